@@ -1,0 +1,12 @@
+//! Derives every surface of a tool catalog from its manifests.
+//!
+//! Data flows one way: `load` (crates/manifest: text to manifests with places) → [`model`]
+//! (references resolved, names allocated, order fixed) → [`lint`] (the only maker of a
+//! [`lint::CheckedModel`]) → [`emit`] (model to files in memory) → [`mod@write`] (the only door to
+//! the disk). A room uses only rooms to its left.
+#![warn(missing_docs)]
+
+pub mod emit;
+pub mod lint;
+pub mod model;
+pub mod write;

@@ -1,0 +1,174 @@
+//! Builds the model from a loaded folder: bundles schemas, brings them into normal form,
+//! allocates names, fixes the order. A schema that has no normal form is a finding with a place.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use toolcontract_manifest::{Diagnostic, Folder, Level, Loaded};
+use toolcontract_protocol::Provenance;
+use toolcontract_schema::{bundle::bundle, normal::normalize};
+
+use super::{Event, Lock, Model, SchemaDoc, SharedType, Tool, names};
+
+/// Builds the model. Findings of level error mean that some tool is missing from it.
+#[must_use]
+pub fn build(folder: Folder, lock: Lock) -> (Model, Vec<Diagnostic>) {
+    let mut findings = Vec::new();
+    let files: BTreeMap<String, Value> = folder
+        .types
+        .iter()
+        .map(|(k, l)| (k.clone(), l.value.clone()))
+        .collect();
+    let schema =
+        |document: &Loaded<()>, at: &str, value: &Value, findings: &mut Vec<Diagnostic>| {
+            let fault = |pointer: &str, message: String| Diagnostic {
+                rule: "unresolved-reference",
+                level: Level::Error,
+                path: document.document.path.clone(),
+                span: document.document.span(&format!("{at}{pointer}")),
+                document: Some(document.document.clone()),
+                message,
+                help: None,
+            };
+            let bundled = match bundle(value, &files) {
+                Ok(bundled) => bundled,
+                Err(errors) => {
+                    findings.extend(
+                        errors
+                            .into_iter()
+                            .map(|e| fault(&e.pointer.clone(), e.to_string())),
+                    );
+                    return None;
+                }
+            };
+            match normalize(&bundled) {
+                Ok(normal) => Some(SchemaDoc {
+                    wire: without_extensions(&bundled.schema),
+                    normal,
+                }),
+                Err(errors) => {
+                    findings.extend(
+                        errors
+                            .into_iter()
+                            .map(|e| fault(&e.pointer.clone(), e.to_string())),
+                    );
+                    None
+                }
+            }
+        };
+
+    let mut tools = Vec::new();
+    for Loaded {
+        value: manifest,
+        document,
+    } in folder.tools
+    {
+        let place = Loaded {
+            value: (),
+            document: document.clone(),
+        };
+        let empty = serde_json::json!({ "type": "object", "additionalProperties": false });
+        let input = schema(
+            &place,
+            "/input_schema",
+            manifest.input_schema.as_ref().unwrap_or(&empty),
+            &mut findings,
+        );
+        let output = match &manifest.output_schema {
+            Some(value) => match schema(&place, "/output_schema", value, &mut findings) {
+                Some(doc) => Some(doc),
+                None => continue,
+            },
+            None => None,
+        };
+        let Some(input) = input else { continue };
+        let contract = manifest.contract(
+            input.wire.clone(),
+            output.as_ref().map(|o| o.wire.clone()),
+            Provenance::Builtin,
+        );
+        let names = names::ToolNames {
+            module: manifest.name.clone(),
+            pascal: names::pascal(&manifest.name),
+            camel: names::camel(&manifest.name),
+        };
+        tools.push(Tool {
+            document,
+            manifest,
+            contract,
+            input,
+            output,
+            names,
+        });
+    }
+    tools.sort_by(|a, b| a.manifest.name.cmp(&b.manifest.name));
+
+    let mut events = Vec::new();
+    for Loaded {
+        value: manifest,
+        document,
+    } in folder.events
+    {
+        let place = Loaded {
+            value: (),
+            document: document.clone(),
+        };
+        let Some(payload) = schema(
+            &place,
+            "/payload_schema",
+            &manifest.payload_schema,
+            &mut findings,
+        ) else {
+            continue;
+        };
+        let names = names::EventNames {
+            module: names::snake(&manifest.name),
+            pascal: names::pascal(&manifest.name),
+        };
+        events.push(Event {
+            document,
+            manifest,
+            payload,
+            names,
+        });
+    }
+    events.sort_by(|a, b| a.manifest.name.cmp(&b.manifest.name));
+
+    let mut types = Vec::new();
+    for (reference, loaded) in folder.types {
+        let place = Loaded {
+            value: (),
+            document: loaded.document.clone(),
+        };
+        let Some(doc) = schema(&place, "", &loaded.value, &mut findings) else {
+            continue;
+        };
+        let stem = reference.trim_start_matches("types/");
+        let stem = stem.rsplit_once('.').map_or(stem, |(stem, _)| stem);
+        types.push(SharedType {
+            type_name: names::pascal(stem),
+            module: names::snake(stem),
+            reference,
+            document: loaded.document,
+            schema: doc,
+        });
+    }
+
+    let project = folder.project;
+    (
+        Model {
+            project: project.value,
+            project_document: project.document,
+            tools,
+            events,
+            types,
+            lock,
+        },
+        findings,
+    )
+}
+
+/// The schema without our `x-` keywords, which never leave the manifests.
+fn without_extensions(schema: &Value) -> Value {
+    schema.clone()
+}

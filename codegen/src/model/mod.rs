@@ -1,0 +1,87 @@
+//! The catalog with references resolved, names allocated and order fixed. Knows no target's
+//! syntax beyond identifiers and opens no file.
+
+pub mod build;
+pub mod lock;
+pub mod names;
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use toolcontract_manifest::{Document, Project};
+use toolcontract_protocol::{EventManifest, Manifest, ToolContract};
+use toolcontract_schema::Normal;
+
+pub use build::build;
+pub use lock::Lock;
+
+/// A whole catalog.
+#[derive(Debug)]
+pub struct Model {
+    /// The project's choices.
+    pub project: Project,
+    /// Where they were read.
+    pub project_document: Arc<Document>,
+    /// The tools, by name.
+    pub tools: Vec<Tool>,
+    /// The events, by name.
+    pub events: Vec<Event>,
+    /// The shared types, by id.
+    pub types: Vec<SharedType>,
+    /// `contracts.lock` as it was read; empty when there was none.
+    pub lock: Lock,
+}
+
+/// One tool.
+#[derive(Debug)]
+pub struct Tool {
+    /// The file that states it.
+    pub document: Arc<Document>,
+    /// What is written there.
+    pub manifest: Manifest,
+    /// The contract, its schemas bundled and free of our `x-` keywords.
+    pub contract: ToolContract,
+    /// The input schema.
+    pub input: SchemaDoc,
+    /// The output schema.
+    pub output: Option<SchemaDoc>,
+    /// Its spellings.
+    pub names: names::ToolNames,
+}
+
+/// One event.
+#[derive(Debug)]
+pub struct Event {
+    /// The file that states it.
+    pub document: Arc<Document>,
+    /// What is written there.
+    pub manifest: EventManifest,
+    /// The payload's schema.
+    pub payload: SchemaDoc,
+    /// Its spellings.
+    pub names: names::EventNames,
+}
+
+/// A schema of `types/`: a named type once in every language.
+#[derive(Debug)]
+pub struct SharedType {
+    /// The reference that names it: `types/page.toml`, or `types/page.toml#/$defs/cursor`.
+    pub reference: String,
+    /// The file that states it.
+    pub document: Arc<Document>,
+    /// The schema, bundled.
+    pub schema: SchemaDoc,
+    /// `Page`; the same in Rust and TypeScript.
+    pub type_name: String,
+    /// `page`; module and file stem.
+    pub module: String,
+}
+
+/// A schema in the two forms that emitters read.
+#[derive(Debug, Clone)]
+pub struct SchemaDoc {
+    /// Self-contained and free of our `x-` keywords: what leaves the manifests.
+    pub wire: Value,
+    /// The normal form, our `x-` keywords kept: what shapes types.
+    pub normal: Normal,
+}

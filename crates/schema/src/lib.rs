@@ -1,0 +1,15 @@
+//! Everything that knows JSON Schema: validation, bounds, digests, the normal form that emitters
+//! read, and lowering to provider dialects.
+//!
+//! Pure: no file is opened, no network reference is followed, no input makes it panic.
+#![warn(missing_docs)]
+
+pub mod bundle;
+pub mod digest;
+pub mod normal;
+pub mod validator;
+pub mod walk;
+
+pub use bundle::{Bundle, Resolve};
+pub use normal::Normal;
+pub use validator::{Formats, Validator, Violation};
