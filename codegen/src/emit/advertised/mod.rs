@@ -1,9 +1,13 @@
-//! The tool lists that models are shown.
+//! Model-facing tool lists.
+
+mod canonical;
+
+pub use canonical::advertised_bytes;
 
 use super::{Emitter, FileSet, folder};
 use crate::lint::CheckedModel;
 
-/// The tool lists that models are shown.
+/// Model-facing tool lists.
 #[derive(Debug)]
 pub struct Advertised;
 
@@ -13,7 +17,7 @@ impl Emitter for Advertised {
     }
 
     fn about(&self) -> &'static str {
-        "The tool lists that models are shown."
+        "Model-facing tool lists."
     }
 
     fn out(&self, model: &CheckedModel) -> Option<String> {
