@@ -1,11 +1,27 @@
 //! The rules that a catalog must keep. The only maker of a [`CheckedModel`], so that emitting
 //! has no error path: what a target cannot express is a rule here.
 
+pub mod catalog;
+mod contradictions;
+pub mod faults;
+pub mod findings;
+pub mod page;
+pub mod rule;
+mod rules;
+
 use std::ops::Deref;
 
+use rayon::prelude::*;
 use toolcontract_manifest::{Diagnostic, Level};
 
+pub use faults::FAULTS;
+pub use page::Page;
+pub use rule::Rule;
+pub use rules::RULES;
+
 use crate::model::Model;
+use catalog::Catalog;
+use findings::Findings;
 
 /// A model that no rule of level error refuses.
 #[derive(Debug)]
@@ -21,10 +37,35 @@ impl Deref for CheckedModel {
 
 /// Checks `model` against every rule.
 ///
-/// Gives the checked model when no finding is an error, and all findings in any case.
+/// Gives the checked model when no finding is an error, and all findings in any case, by file
+/// and place.
 #[must_use]
 pub fn check(model: Model) -> (Option<CheckedModel>, Vec<Diagnostic>) {
-    let findings: Vec<Diagnostic> = Vec::new();
-    let clean = findings.iter().all(|f| f.level != Level::Error);
-    (clean.then_some(CheckedModel(model)), findings)
+    let catalog = Catalog::new(&model);
+    let mut found: Vec<Diagnostic> = RULES
+        .par_iter()
+        .flat_map_iter(|rule| {
+            let mut findings = Findings::of(rule);
+            (rule.check)(&catalog, &mut findings);
+            findings.into_found()
+        })
+        .collect();
+    // Stable: of findings at one place, those of the earlier rule come first.
+    found.sort_by(|a, b| (&a.path, a.span.start).cmp(&(&b.path, b.span.start)));
+    let clean = found.iter().all(|f| f.level != Level::Error);
+    (clean.then_some(CheckedModel(model)), found)
+}
+
+/// The rule of this id.
+#[must_use]
+pub fn rule(id: &str) -> Option<&'static Rule> {
+    RULES.iter().copied().find(|rule| rule.id() == id)
+}
+
+/// The page of this id, of a rule or of a fault: all that a diagnostic can carry.
+#[must_use]
+pub fn page(id: &str) -> Option<&'static Page> {
+    rule(id)
+        .map(|rule| &rule.page)
+        .or_else(|| FAULTS.iter().find(|page| page.id == id))
 }

@@ -1,0 +1,128 @@
+//! What a rule reports to: it puts the rule's id and level on each finding and drops what the
+//! posture switches off.
+
+use std::{ops::Range, sync::Arc};
+
+use toolcontract_manifest::{Diagnostic, Document};
+use toolcontract_protocol::manifest::Posture;
+
+use super::rule::Rule;
+use crate::model::{Event, Model, SharedType, Tool};
+
+/// The place of a finding.
+#[derive(Debug, Clone)]
+pub struct Place {
+    document: Arc<Document>,
+    posture: Posture,
+    span: Range<usize>,
+}
+
+/// Something that a finding can be about: a file, held in one posture.
+pub trait Located {
+    /// The file.
+    fn document(&self) -> &Arc<Document>;
+
+    /// How strictly it is held.
+    fn posture(&self) -> Posture {
+        Posture::Authored
+    }
+
+    /// The value at a JSON pointer into the file.
+    fn at(&self, pointer: &str) -> Place {
+        Place {
+            document: self.document().clone(),
+            posture: self.posture(),
+            span: self.document().span(pointer),
+        }
+    }
+
+    /// The key at a JSON pointer into the file.
+    fn key(&self, pointer: &str) -> Place {
+        Place {
+            document: self.document().clone(),
+            posture: self.posture(),
+            span: self.document().key_span(pointer),
+        }
+    }
+}
+
+impl Located for Tool {
+    fn document(&self) -> &Arc<Document> {
+        &self.document
+    }
+
+    fn posture(&self) -> Posture {
+        self.manifest.posture()
+    }
+}
+
+impl Located for Event {
+    fn document(&self) -> &Arc<Document> {
+        &self.document
+    }
+}
+
+impl Located for SharedType {
+    fn document(&self) -> &Arc<Document> {
+        &self.document
+    }
+}
+
+/// The project file.
+impl Located for Model {
+    fn document(&self) -> &Arc<Document> {
+        &self.project_document
+    }
+}
+
+/// Collects what one rule finds.
+#[derive(Debug)]
+pub struct Findings {
+    rule: &'static Rule,
+    found: Vec<Diagnostic>,
+}
+
+impl Findings {
+    /// For the findings of `rule`.
+    #[must_use]
+    pub fn of(rule: &'static Rule) -> Self {
+        Self {
+            rule,
+            found: Vec::new(),
+        }
+    }
+
+    /// The id of the rule.
+    #[must_use]
+    pub fn id(&self) -> &'static str {
+        self.rule.id()
+    }
+
+    /// Whether the rule says anything about contracts of this posture. Saves the work where it does not.
+    #[must_use]
+    pub fn is_on(&self, posture: Posture) -> bool {
+        self.rule.level(posture).is_some()
+    }
+
+    /// Reports a finding: what is wrong, and what to do about it.
+    pub fn report(&mut self, place: Place, message: impl Into<String>, help: impl Into<String>) {
+        let Some(level) = self.rule.level(place.posture) else {
+            return;
+        };
+        self.found.push(Diagnostic {
+            rule: self.rule.id(),
+            level,
+            path: place.document.path.clone(),
+            document: Some(place.document),
+            span: place.span,
+            message: message.into(),
+            help: Some(help.into()),
+        });
+    }
+
+    /// What was found.
+    #[must_use]
+    pub fn into_found(self) -> Vec<Diagnostic> {
+        self.found
+    }
+}
