@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+pub use toolcontract_protocol::Dialect;
 use toolcontract_protocol::oxagen::{DefaultRoles, GrantEffect, Layer, Mode, Surface};
 
 /// `manifests/toolcontract.toml`.
@@ -173,32 +174,6 @@ pub struct AdvertisedSurface {
     /// Provider dialects beside the canonical list.
     #[serde(default)]
     pub dialects: Vec<Dialect>,
-}
-
-/// What a provider accepts as a tool.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    schemars::JsonSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum Dialect {
-    /// OpenAI functions, `strict: false`.
-    Openai,
-    /// OpenAI functions, `strict: true`.
-    OpenaiStrict,
-    /// Anthropic tools.
-    Anthropic,
-    /// Gemini function declarations (`parameters`).
-    Gemini,
 }
 
 /// `[surfaces.wire]`.

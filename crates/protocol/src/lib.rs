@@ -6,6 +6,7 @@
 
 pub mod contract;
 pub mod contradiction;
+pub mod dialect;
 pub mod manifest;
 pub mod oxagen;
 pub mod provenance;
@@ -13,6 +14,7 @@ pub mod risk;
 pub mod typed;
 
 pub use contract::ToolContract;
+pub use dialect::Dialect;
 pub use manifest::{EventManifest, Manifest};
 pub use provenance::Provenance;
 pub use risk::RiskLevel;
