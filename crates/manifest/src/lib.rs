@@ -7,9 +7,13 @@
 pub mod diagnostic;
 pub mod document;
 pub mod folder;
+pub mod names;
+mod nearest;
 pub mod project;
+pub mod text;
 
 pub use diagnostic::{Diagnostic, Level};
 pub use document::{Document, Node};
 pub use folder::{Folder, Loaded, load};
+pub use nearest::nearest;
 pub use project::Project;
