@@ -4,6 +4,7 @@
 pub mod build;
 pub mod lock;
 pub mod names;
+pub mod oxagen_names;
 
 use std::sync::Arc;
 
