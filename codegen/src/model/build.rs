@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use toolcontract_manifest::{Diagnostic, Folder, Level, Loaded};
 use toolcontract_protocol::Provenance;
-use toolcontract_schema::{bundle::bundle, normal::normalize};
+use toolcontract_schema::{bundle::bundle, normal::normalize, strip};
 
 use super::{Event, Lock, Model, SchemaDoc, SharedType, Tool, names};
 
@@ -43,7 +43,7 @@ pub fn build(folder: Folder, lock: Lock) -> (Model, Vec<Diagnostic>) {
             };
             match normalize(&bundled) {
                 Ok(normal) => Some(SchemaDoc {
-                    wire: without_extensions(&bundled.schema),
+                    wire: strip(&bundled.schema),
                     normal,
                 }),
                 Err(errors) => {
@@ -166,9 +166,4 @@ pub fn build(folder: Folder, lock: Lock) -> (Model, Vec<Diagnostic>) {
         },
         findings,
     )
-}
-
-/// The schema without our `x-` keywords, which never leave the manifests.
-fn without_extensions(schema: &Value) -> Value {
-    schema.clone()
 }

@@ -6,10 +6,19 @@
 
 pub mod bundle;
 pub mod digest;
+pub mod integral;
 pub mod normal;
+pub mod parse;
+pub mod pointer;
+pub mod strip;
 pub mod validator;
+pub mod violation;
+pub mod vocabulary;
 pub mod walk;
 
 pub use bundle::{Bundle, Resolve};
 pub use normal::Normal;
-pub use validator::{Formats, Validator, Violation};
+pub use parse::{ParseError, Schema};
+pub use strip::strip;
+pub use validator::{Formats, Validator};
+pub use violation::{Violation, Violations};

@@ -1,7 +1,8 @@
 //! Validation against a compiled schema: the one place where a value meets `jsonschema`.
 
-use serde::Serialize;
 use serde_json::Value;
+
+use crate::violation::{Violation, Violations, type_name};
 
 /// Whether `format` asserts or only annotates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -10,19 +11,6 @@ pub enum Formats {
     Assert,
     /// Formats say nothing: declared contracts.
     Annotate,
-}
-
-/// One thing that is wrong with a value. Never holds the value.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Violation {
-    /// JSON pointer into the value.
-    pub pointer: String,
-    /// The keyword that refused it.
-    pub keyword: String,
-    /// What was expected, in words.
-    pub expected: String,
-    /// What was there: a JSON type or a length.
-    pub got: String,
 }
 
 /// A compiled schema.
@@ -62,5 +50,32 @@ impl Validator {
     #[must_use]
     pub fn is_valid(&self, value: &Value) -> bool {
         self.inner.is_valid(value)
+    }
+
+    /// Everything that is wrong with `value`, up to `cap` faults.
+    ///
+    /// # Errors
+    /// The faults, in the order of their pointers.
+    pub fn validate(&self, value: &Value, cap: usize) -> Result<(), Violations> {
+        if self.is_valid(value) {
+            return Ok(());
+        }
+        let mut violations: Vec<Violation> = self
+            .inner
+            .iter_errors(value)
+            .map(|e| Violation {
+                pointer: e.instance_path().to_string(),
+                keyword: e.kind().keyword().to_owned(),
+                expected: e.masked().to_string(),
+                got: type_name(e.instance()).to_owned(),
+            })
+            .collect();
+        violations.sort_by(|a, b| (&a.pointer, &a.keyword).cmp(&(&b.pointer, &b.keyword)));
+        let truncated = violations.len() > cap;
+        violations.truncate(cap);
+        Err(Violations {
+            violations,
+            truncated,
+        })
     }
 }
