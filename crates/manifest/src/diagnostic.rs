@@ -1,8 +1,13 @@
 //! A finding: where, which rule, what is wrong, what to do.
+//!
+//! Holds text as it was written; printers escape it for their target.
 
-use std::{ops::Range, sync::Arc};
+use std::{cmp::Ordering, ops::Range, sync::Arc};
 
-use crate::document::Document;
+use crate::{
+    document::Document,
+    position::{Position, clip},
+};
 
 /// How much a finding weighs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -13,6 +18,17 @@ pub enum Level {
     Error,
 }
 
+impl Level {
+    /// The word that every printer uses.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
 /// One finding.
 #[derive(Debug, Clone)]
 pub struct Diagnostic {
@@ -20,7 +36,7 @@ pub struct Diagnostic {
     pub rule: &'static str,
     /// How much it weighs.
     pub level: Level,
-    /// The file; none when a file is missing altogether, then `path` names it.
+    /// The file; none when there is no text to show, then `path` names it.
     pub document: Option<Arc<Document>>,
     /// The file's path relative to the project, forward slashes.
     pub path: String,
@@ -30,4 +46,96 @@ pub struct Diagnostic {
     pub message: String,
     /// What to do.
     pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// A finding of level error at a place in a file.
+    #[must_use]
+    pub fn error(
+        rule: &'static str,
+        document: &Arc<Document>,
+        span: Range<usize>,
+        message: impl Into<String>,
+    ) -> Self {
+        Self {
+            rule,
+            level: Level::Error,
+            path: document.path.clone(),
+            span: clip(&document.text, span),
+            document: Some(Arc::clone(document)),
+            message: message.into(),
+            help: None,
+        }
+    }
+
+    /// A finding of level warning at a place in a file.
+    #[must_use]
+    pub fn warning(
+        rule: &'static str,
+        document: &Arc<Document>,
+        span: Range<usize>,
+        message: impl Into<String>,
+    ) -> Self {
+        Self {
+            level: Level::Warning,
+            ..Self::error(rule, document, span, message)
+        }
+    }
+
+    /// A finding of level error about a file as a whole, whose text is not shown.
+    #[must_use]
+    pub fn about_file(
+        rule: &'static str,
+        path: impl Into<String>,
+        message: impl Into<String>,
+    ) -> Self {
+        Self {
+            rule,
+            level: Level::Error,
+            document: None,
+            path: path.into(),
+            span: 0..0,
+            message: message.into(),
+            help: None,
+        }
+    }
+
+    /// The same finding with what to do.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Where it starts and ends; none when no text is shown.
+    #[must_use]
+    pub fn place(&self) -> Option<(Position, Position)> {
+        let text = &self.document.as_ref()?.text;
+        Some((
+            Position::of(text, self.span.start),
+            Position::of(text, self.span.end),
+        ))
+    }
+
+    /// The order in which findings are shown: path, place, rule, then what tells the rest apart.
+    #[must_use]
+    pub fn order(&self, other: &Self) -> Ordering {
+        let key = |d: &Self| (d.span.start, d.rule, d.span.end, d.level);
+        self.path
+            .cmp(&other.path)
+            .then_with(|| key(self).cmp(&key(other)))
+            .then_with(|| self.message.cmp(&other.message))
+            .then_with(|| self.help.cmp(&other.help))
+    }
+}
+
+/// Brings findings into the order in which they are shown.
+pub fn sort(findings: &mut [Diagnostic]) {
+    findings.sort_by(Diagnostic::order);
+}
+
+/// Whether a finding stops generation.
+#[must_use]
+pub fn has_error(findings: &[Diagnostic]) -> bool {
+    findings.iter().any(|f| f.level == Level::Error)
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use serde_json::{Number, Value};
+use toolcontract_schema::pointer::tokens;
 
 /// A file that was read and parsed.
 #[derive(Debug)]
@@ -11,7 +12,7 @@ pub struct Document {
     pub path: String,
     /// The text.
     pub text: String,
-    /// The root value.
+    /// The root value; null when the text could not be parsed.
     pub root: Node,
 }
 
@@ -19,21 +20,46 @@ impl Document {
     /// The place of the value at a JSON pointer, or of its nearest ancestor that exists.
     #[must_use]
     pub fn span(&self, pointer: &str) -> Range<usize> {
-        let _ = pointer;
-        self.root.span.clone()
+        self.find(pointer).0.span.clone()
     }
 
     /// The place of the key at a JSON pointer; the value's place where there is no key.
+    /// Where the pointer leads nowhere, its nearest ancestor that exists stands for it.
     #[must_use]
     pub fn key_span(&self, pointer: &str) -> Range<usize> {
-        self.span(pointer)
+        match self.find(pointer) {
+            (_, Some(member)) => member.key_span.clone(),
+            (node, None) => node.span.clone(),
+        }
+    }
+
+    /// The value at a JSON pointer, if it leads somewhere.
+    #[must_use]
+    pub fn node(&self, pointer: &str) -> Option<&Node> {
+        tokens(pointer)?
+            .iter()
+            .try_fold(&self.root, |node, token| Some(node.child(token)?.0))
+    }
+
+    /// The value at `pointer` or its nearest ancestor, with the member that holds it.
+    fn find(&self, pointer: &str) -> (&Node, Option<&Member>) {
+        let mut found = (&self.root, None);
+        for token in tokens(pointer).unwrap_or_default() {
+            match found.0.child(&token) {
+                Some(next) => found = next,
+                None => break,
+            }
+        }
+        found
     }
 }
 
 /// A value with its place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
-    /// Byte range of the value in the text.
+    /// Byte range of the value in the text. A TOML table that a header opens has the place of
+    /// its (first) header, one that only a longer key implies the place of its part of that
+    /// key, and the root the whole text.
     pub span: Range<usize>,
     /// The value.
     pub value: NodeValue,
@@ -68,7 +94,7 @@ pub struct Member {
 }
 
 impl Node {
-    /// The value without places.
+    /// The value without places. Of a key that is there twice, the last value.
     #[must_use]
     pub fn to_json(&self) -> Value {
         match &self.value {
@@ -106,5 +132,58 @@ impl Node {
             ),
         };
         Self { span: 0..0, value }
+    }
+
+    /// The members, where the node is an object.
+    #[must_use]
+    pub fn members(&self) -> &[Member] {
+        match &self.value {
+            NodeValue::Object(members) => members,
+            NodeValue::Null
+            | NodeValue::Bool(_)
+            | NodeValue::Number(_)
+            | NodeValue::String(_)
+            | NodeValue::Array(_) => &[],
+        }
+    }
+
+    /// The text, where the node is a string.
+    #[must_use]
+    pub fn as_str(&self) -> Option<&str> {
+        match &self.value {
+            NodeValue::String(text) => Some(text),
+            NodeValue::Null
+            | NodeValue::Bool(_)
+            | NodeValue::Number(_)
+            | NodeValue::Array(_)
+            | NodeValue::Object(_) => None,
+        }
+    }
+
+    /// Whether the node is an object.
+    #[must_use]
+    pub fn is_object(&self) -> bool {
+        matches!(self.value, NodeValue::Object(_))
+    }
+
+    /// The last member with this key: the one that counts.
+    #[must_use]
+    pub fn member(&self, key: &str) -> Option<&Member> {
+        self.members().iter().rev().find(|m| m.key == key)
+    }
+
+    fn child(&self, token: &str) -> Option<(&Node, Option<&Member>)> {
+        match &self.value {
+            NodeValue::Object(_) => self.member(token).map(|m| (&m.node, Some(m))),
+            NodeValue::Array(items) => {
+                // `01` and `+1` are no array indices in a JSON pointer.
+                let canonical = token == "0" || !token.starts_with(['0', '+']);
+                let index = token.parse::<usize>().ok().filter(|_| canonical)?;
+                items.get(index).map(|node| (node, None))
+            }
+            NodeValue::Null | NodeValue::Bool(_) | NodeValue::Number(_) | NodeValue::String(_) => {
+                None
+            }
+        }
     }
 }

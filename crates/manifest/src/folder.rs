@@ -1,25 +1,24 @@
-//! Reads a whole `manifests/` folder.
+//! Reads a whole `manifests/` folder: every file on its own, then what they say of each other.
+//!
+//! Whatever order a directory has, files are read in the order of their paths; findings come in
+//! the order in which they are shown.
 
-use std::{collections::BTreeMap, path::Path, sync::Arc};
+use std::{collections::BTreeMap, path::Path};
 
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 use toolcontract_protocol::{EventManifest, Manifest};
 
 use crate::{
-    diagnostic::{Diagnostic, Level},
-    document::{Document, Node},
+    diagnostic::{Diagnostic, has_error, sort},
+    disk, fault, kind,
     project::Project,
+    read::{Read, check_name, read},
+    reference::References,
+    shape,
+    source::{self, Kind, Source, stem},
 };
 
-/// A value and the file that it was read from.
-#[derive(Debug, Clone)]
-pub struct Loaded<T> {
-    /// The value.
-    pub value: T,
-    /// The file.
-    pub document: Arc<Document>,
-}
+pub use crate::{disk::LoadError, read::Loaded};
 
 /// Everything below `manifests/`, each list sorted by path.
 #[derive(Debug)]
@@ -34,21 +33,6 @@ pub struct Folder {
     pub types: BTreeMap<String, Loaded<Value>>,
 }
 
-/// The machine's fault, as opposed to the text's.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum LoadError {
-    /// The disk did not give the file.
-    #[error("cannot read `{path}`")]
-    Read {
-        /// Path relative to the project root.
-        path: String,
-        /// Why.
-        #[source]
-        source: std::io::Error,
-    },
-}
-
 /// Reads `root/manifests`.
 ///
 /// Gives the folder when no finding is an error, and all findings in any case.
@@ -56,92 +40,139 @@ pub enum LoadError {
 /// # Errors
 /// When the disk fails.
 pub fn load(root: &Path) -> Result<(Option<Folder>, Vec<Diagnostic>), LoadError> {
-    let mut findings = Vec::new();
-    let project = read::<Project>(root, "manifests/toolcontract.toml", &mut findings)?;
-    let tools = read_all::<Manifest>(root, "manifests/tools", &mut findings)?;
-    let events = read_all::<EventManifest>(root, "manifests/events", &mut findings)?;
-    let types = read_all::<Value>(root, "manifests/types", &mut findings)?
-        .into_iter()
-        .map(|l| {
-            (
-                l.document.path.trim_start_matches("manifests/").to_owned(),
-                l,
-            )
-        })
-        .collect();
-    let folder = match project {
-        Some(project) if findings.iter().all(|f| f.level != Level::Error) => Some(Folder {
-            project,
+    let (sources, findings) = disk::sources(root)?;
+    Ok(assemble(&sources, findings))
+}
+
+/// Reads the files of a `manifests/` folder from memory, in any order.
+///
+/// Gives the folder when no finding is an error, and all findings in any case.
+#[must_use]
+pub fn load_sources(sources: Vec<Source>) -> (Option<Folder>, Vec<Diagnostic>) {
+    let mut sources = sources;
+    sources.sort_by(|a, b| a.path.cmp(&b.path));
+    assemble(&sources, Vec::new())
+}
+
+/// What was read, fit or not.
+#[derive(Default)]
+struct Files {
+    project: Option<Read<Project>>,
+    tools: Vec<Read<Manifest>>,
+    events: Vec<Read<EventManifest>>,
+    types: BTreeMap<String, Read<Value>>,
+}
+
+fn assemble(
+    sources: &[Source],
+    mut findings: Vec<Diagnostic>,
+) -> (Option<Folder>, Vec<Diagnostic>) {
+    let files = Files::read(sources, &mut findings);
+    files.check_references(&mut findings);
+    let folder = files.into_folder(&mut findings);
+    sort(&mut findings);
+    let clean = !has_error(&findings);
+    (folder.filter(|_| clean), findings)
+}
+
+impl Files {
+    fn read(sources: &[Source], findings: &mut Vec<Diagnostic>) -> Self {
+        let mut files = Self::default();
+        let mut stated: BTreeMap<(Kind, &str), &str> = BTreeMap::new();
+        for source in sources {
+            let found = match source::kind(&source.path) {
+                Ok(Some(found)) => found,
+                Ok(None) => continue,
+                Err(finding) => {
+                    findings.push(finding);
+                    continue;
+                }
+            };
+            let name = stem(&source.path);
+            match stated.get(&(found, name)) {
+                Some(other) => {
+                    let what = format!("{} {}", noun(found), fault::quote(name));
+                    findings.push(fault::stated_twice(&source.path, &what, other));
+                }
+                None => {
+                    stated.insert((found, name), &source.path);
+                }
+            }
+            files.add(found, source);
+        }
+        files
+    }
+
+    fn add(&mut self, kind: Kind, source: &Source) {
+        match kind {
+            Kind::Project => self.project = Some(read(source, &shape::PROJECT, &mut |_, _| {})),
+            Kind::Tool => self
+                .tools
+                .push(read(source, &shape::TOOL, &mut |document, findings| {
+                    kind::check(document, findings);
+                    check_name(document, findings);
+                })),
+            Kind::Event => self
+                .events
+                .push(read(source, &shape::EVENT, &mut check_name)),
+            Kind::Type => {
+                let key = source
+                    .path
+                    .strip_prefix("manifests/")
+                    .unwrap_or(&source.path);
+                let read = read(source, &shape::TYPE, &mut |_, _| {});
+                self.types.insert(key.to_owned(), read);
+            }
+        }
+    }
+
+    fn check_references(&self, findings: &mut Vec<Diagnostic>) {
+        let mut references = References::default();
+        for (path, read) in &self.types {
+            references.add_file(path, &read.document, &read.json);
+        }
+        // An imported schema is kept as it was served; what it names is judged where it is bundled.
+        for read in self.tools.iter().filter(|r| r.json.get("origin").is_none()) {
+            references.add_schema(&read.document, &read.json, "/input_schema");
+            references.add_schema(&read.document, &read.json, "/output_schema");
+        }
+        for read in &self.events {
+            references.add_schema(&read.document, &read.json, "/payload_schema");
+        }
+        references.check(findings);
+    }
+
+    fn into_folder(mut self, findings: &mut Vec<Diagnostic>) -> Option<Folder> {
+        match &mut self.project {
+            Some(project) => findings.append(&mut project.findings),
+            None => findings.push(fault::missing_project_file(source::PROJECT)),
+        }
+        fn take<T>(mut read: Read<T>, findings: &mut Vec<Diagnostic>) -> Option<Loaded<T>> {
+            findings.append(&mut read.findings);
+            read.loaded()
+        }
+        let tools = self.tools.into_iter();
+        let tools = tools.filter_map(|r| take(r, findings)).collect();
+        let events = self.events.into_iter();
+        let events = events.filter_map(|r| take(r, findings)).collect();
+        let types = self.types.into_iter();
+        let types = types
+            .filter_map(|(path, r)| Some((path, take(r, findings)?)))
+            .collect();
+        Some(Folder {
+            project: self.project?.loaded()?,
             tools,
             events,
             types,
-        }),
-        _ => None,
-    };
-    Ok((folder, findings))
-}
-
-fn read_all<T: DeserializeOwned>(
-    root: &Path,
-    folder: &str,
-    findings: &mut Vec<Diagnostic>,
-) -> Result<Vec<Loaded<T>>, LoadError> {
-    let mut paths: Vec<String> = std::fs::read_dir(root.join(folder))
-        .map(|entries| {
-            entries
-                .filter_map(Result::ok)
-                .filter_map(|e| e.file_name().into_string().ok())
-                .map(|n| format!("{folder}/{n}"))
-                .collect()
         })
-        .unwrap_or_default();
-    paths.sort();
-    let mut all = Vec::new();
-    for path in paths {
-        all.extend(read::<T>(root, &path, findings)?);
     }
-    Ok(all)
 }
 
-fn read<T: DeserializeOwned>(
-    root: &Path,
-    path: &str,
-    findings: &mut Vec<Diagnostic>,
-) -> Result<Option<Loaded<T>>, LoadError> {
-    let text = std::fs::read_to_string(root.join(path)).map_err(|source| LoadError::Read {
-        path: path.to_owned(),
-        source,
-    })?;
-    let parsed: Result<Value, String> = if path.ends_with(".json") {
-        serde_json::from_str(&text).map_err(|e| e.to_string())
-    } else {
-        toml_edit::de::from_str(&text).map_err(|e| e.to_string())
-    };
-    let value = parsed.and_then(|v| {
-        serde_json::from_value::<T>(v.clone())
-            .map(|t| (t, v))
-            .map_err(|e| e.to_string())
-    });
-    match value {
-        Ok((value, json)) => Ok(Some(Loaded {
-            value,
-            document: Arc::new(Document {
-                path: path.to_owned(),
-                text,
-                root: Node::placeless(&json),
-            }),
-        })),
-        Err(message) => {
-            findings.push(Diagnostic {
-                rule: "shape",
-                level: Level::Error,
-                document: None,
-                path: path.to_owned(),
-                span: 0..0,
-                message,
-                help: None,
-            });
-            Ok(None)
-        }
+fn noun(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Project => "the project",
+        Kind::Tool => "the tool",
+        Kind::Event => "the event",
+        Kind::Type => "the type",
     }
 }

@@ -5,15 +5,28 @@
 #![warn(missing_docs)]
 
 pub mod diagnostic;
+mod disk;
 pub mod document;
+pub mod fault;
 pub mod folder;
+mod kind;
 pub mod names;
 mod nearest;
+pub mod parse;
+pub mod position;
 pub mod project;
+mod read;
+mod reference;
+pub mod schemas;
+mod shape;
+mod source;
 pub mod text;
 
 pub use diagnostic::{Diagnostic, Level};
 pub use document::{Document, Node};
-pub use folder::{Folder, Loaded, load};
+pub use folder::{Folder, LoadError, Loaded, load, load_sources};
 pub use nearest::nearest;
+pub use position::Position;
 pub use project::Project;
+pub use read::read_tool;
+pub use source::Source;

@@ -1,0 +1,218 @@
+//! From a violation to what a person should read: the validator says which place and which
+//! keyword, the schema and the tree say the rest.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use toolcontract_schema::{Violation, pointer::tokens};
+
+use super::{locate, start_of};
+use crate::{
+    diagnostic::Diagnostic,
+    document::{Document, Node, NodeValue},
+    fault::{self, quote},
+    parse::Syntax,
+};
+
+/// The findings that one violation is worth.
+pub(super) fn explain(
+    shape: &Value,
+    document: &Arc<Document>,
+    violation: &Violation,
+) -> Vec<Diagnostic> {
+    let pointer = violation.pointer.as_str();
+    let schema = locate::at(shape, pointer);
+    let (Some(schema), Some(node)) = (schema, document.node(pointer)) else {
+        return vec![other(document, violation)];
+    };
+    let place = Place {
+        shape,
+        document,
+        pointer,
+        schema,
+        node,
+    };
+    let found = match violation.keyword.as_str() {
+        "additionalProperties" => place.unknown_keys(locate::keys(schema).collect()),
+        "required" => place.missing_keys(),
+        "type" | "enum" | "const" | "oneOf" | "anyOf" => place.mismatch(),
+        "minimum" | "maximum" => vec![place.out_of_range()],
+        _ => Vec::new(),
+    };
+    if found.is_empty() {
+        vec![other(document, violation)]
+    } else {
+        found
+    }
+}
+
+/// The finding for a value that the decoder refuses although the shape does not. `message` is
+/// the decoder's and names what it found.
+pub(super) fn refused(
+    shape: &Value,
+    document: &Arc<Document>,
+    pointer: &str,
+    message: &str,
+) -> Diagnostic {
+    let violation = Violation {
+        pointer: pointer.to_owned(),
+        keyword: "type".to_owned(),
+        expected: String::new(),
+        got: String::new(),
+    };
+    // `1.0` is an integer in JSON Schema and none in a manifest.
+    let by_type = explain(shape, document, &violation);
+    by_type
+        .into_iter()
+        .find(|found| found.rule == fault::WRONG_TYPE)
+        .unwrap_or_else(|| {
+            fault::invalid_value(document, document.span(pointer), &name(pointer), message)
+        })
+}
+
+fn other(document: &Arc<Document>, violation: &Violation) -> Diagnostic {
+    let pointer = violation.pointer.as_str();
+    fault::invalid_value(
+        document,
+        document.span(pointer),
+        &name(pointer),
+        &format!("expected {}, found {}", violation.expected, violation.got),
+    )
+}
+
+/// One place of a file, with what its kind says about it.
+struct Place<'a> {
+    shape: &'a Value,
+    document: &'a Arc<Document>,
+    pointer: &'a str,
+    schema: &'a Value,
+    node: &'a Node,
+}
+
+impl Place<'_> {
+    fn unknown_keys(&self, known: Vec<&str>) -> Vec<Diagnostic> {
+        let members = self.node.members().iter();
+        members
+            .filter(|m| !known.contains(&m.key.as_str()))
+            .map(|m| fault::unknown_key(self.document, m.key_span.clone(), &m.key, &known))
+            .collect()
+    }
+
+    fn missing_keys(&self) -> Vec<Diagnostic> {
+        locate::required(self.schema)
+            .filter(|key| self.node.member(key).is_none())
+            .map(|key| {
+                let about = locate::about(self.schema, key);
+                fault::missing_key(self.document, start_of(self.node), key, about)
+            })
+            .collect()
+    }
+
+    /// The value is none of those that the schema, or any branch of it, takes.
+    fn mismatch(&self) -> Vec<Diagnostic> {
+        let branches = locate::branches(self.shape, self.schema);
+        let words: Vec<&str> = branches.iter().flat_map(|b| locate::words(b)).collect();
+        let types: Vec<&str> = branches.iter().flat_map(|b| locate::types(b)).collect();
+        let (span, what) = (self.node.span.clone(), name(self.pointer));
+        match &self.node.value {
+            NodeValue::String(token) if !words.is_empty() => {
+                vec![fault::unknown_token(
+                    self.document,
+                    span,
+                    &what,
+                    token,
+                    &words,
+                )]
+            }
+            value if !types.iter().any(|name| is(value, name)) => {
+                let syntax = Syntax::of_path(&self.document.path);
+                let expected = expected(&types, syntax);
+                let got = word(type_of(value), syntax);
+                vec![fault::wrong_type(
+                    self.document,
+                    span,
+                    &what,
+                    &expected,
+                    got,
+                )]
+            }
+            NodeValue::Object(_) => {
+                let known: Vec<&str> = branches.iter().flat_map(|b| locate::keys(b)).collect();
+                let unknown = self.unknown_keys(known.clone());
+                if unknown.is_empty() {
+                    let all = fault::alternatives(known);
+                    let reason = format!("it takes exactly one of {all}");
+                    vec![fault::invalid_value(self.document, span, &what, &reason)]
+                } else {
+                    unknown
+                }
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn out_of_range(&self) -> Diagnostic {
+        let bound = |keyword: &str| self.schema.get(keyword).map(Value::to_string);
+        let bounds = match (bound("minimum"), bound("maximum")) {
+            (Some(least), Some(most)) => format!("between {least} and {most}"),
+            (Some(least), None) => format!("at least {least}"),
+            (None, Some(most)) => format!("at most {most}"),
+            (None, None) => "smaller or larger".to_owned(),
+        };
+        let span = self.node.span.clone();
+        fault::number_out_of_range(self.document, span, &name(self.pointer), &bounds)
+    }
+}
+
+/// What a place is called in a sentence.
+pub(super) fn name(pointer: &str) -> String {
+    let mut path = tokens(pointer).unwrap_or_default();
+    let Some(last) = path.pop() else {
+        return "the file".to_owned();
+    };
+    match (last.parse::<usize>(), path.last()) {
+        (Ok(index), Some(list)) => format!("item {} of {}", index + 1, quote(list)),
+        _ => quote(&last),
+    }
+}
+
+fn type_of(value: &NodeValue) -> &'static str {
+    match value {
+        NodeValue::Null => "null",
+        NodeValue::Bool(_) => "boolean",
+        NodeValue::Number(n) if n.is_f64() => "number",
+        NodeValue::Number(_) => "integer",
+        NodeValue::String(_) => "string",
+        NodeValue::Array(_) => "array",
+        NodeValue::Object(_) => "object",
+    }
+}
+
+fn is(value: &NodeValue, name: &str) -> bool {
+    let own = type_of(value);
+    own == name || (own == "integer" && name == "number")
+}
+
+/// A JSON type as a phrase; TOML calls an object a table.
+fn word(name: &str, syntax: Option<Syntax>) -> &'static str {
+    match (name, syntax) {
+        ("boolean", _) => "a boolean",
+        ("number", _) => "a number",
+        ("integer", _) => "an integer",
+        ("string", _) => "a string",
+        ("array", _) => "an array",
+        ("object", Some(Syntax::Toml)) => "a table",
+        ("object", _) => "an object",
+        _ => "null",
+    }
+}
+
+fn expected(types: &[&str], syntax: Option<Syntax>) -> String {
+    let mut words: Vec<&str> = Vec::new();
+    for name in types.iter().map(|name| word(name, syntax)) {
+        if !words.contains(&name) {
+            words.push(name);
+        }
+    }
+    words.join(" or ")
+}

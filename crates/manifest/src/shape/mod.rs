@@ -1,0 +1,107 @@
+//! The shape check: the value of a file against the JSON Schema of its kind, every violation at
+//! its place. Validation itself is `toolcontract-schema`'s; this is the way back from a pointer
+//! to a line.
+
+mod explain;
+mod locate;
+
+use std::{
+    ops::Range,
+    sync::{Arc, LazyLock},
+};
+
+use schemars::JsonSchema;
+use serde_json::{Value, json};
+use toolcontract_protocol::{EventManifest, Manifest};
+use toolcontract_schema::{Formats, Validator};
+
+use crate::{
+    diagnostic::Diagnostic,
+    document::{Document, Node},
+    project::Project,
+    schemas,
+};
+
+/// The manifest of a tool.
+pub(crate) static TOOL: LazyLock<Shape> = LazyLock::new(Shape::of::<Manifest>);
+/// The manifest of an event.
+pub(crate) static EVENT: LazyLock<Shape> = LazyLock::new(Shape::of::<EventManifest>);
+/// The project file.
+pub(crate) static PROJECT: LazyLock<Shape> = LazyLock::new(Shape::of::<Project>);
+/// A shared schema: an object; what it says is not a question of shape.
+pub(crate) static TYPE: LazyLock<Shape> = LazyLock::new(|| Shape::new(json!({ "type": "object" })));
+
+/// A kind of file.
+#[derive(Debug)]
+pub(crate) struct Shape {
+    schema: Value,
+    /// None would leave everything to the decoder, which reports one fault a file; a test holds
+    /// that every shape compiles.
+    validator: Option<Validator>,
+}
+
+impl Shape {
+    fn of<T: JsonSchema>() -> Self {
+        Self::new(schemas::shape::<T>())
+    }
+
+    fn new(schema: Value) -> Self {
+        let validator = Validator::compile(&schema, Formats::Annotate).ok();
+        Self { schema, validator }
+    }
+
+    /// What a key of the root states, in one sentence; empty for a key that it does not have.
+    pub(crate) fn about(&self, key: &str) -> &str {
+        locate::about(&self.schema, key)
+    }
+
+    /// Everything that is wrong with the shape of `value`, which is the document's.
+    pub(crate) fn check(&self, document: &Arc<Document>, value: &Value) -> Vec<Diagnostic> {
+        let Some(validator) = &self.validator else {
+            return Vec::new();
+        };
+        let mut findings: Vec<Diagnostic> = Vec::new();
+        let violations = match validator.validate(value, usize::MAX) {
+            Ok(()) => return findings,
+            Err(found) => found.violations,
+        };
+        for violation in violations {
+            for found in explain::explain(&self.schema, document, &violation) {
+                let known = |f: &Diagnostic| f.order(&found).is_eq();
+                if !findings.iter().any(known) {
+                    findings.push(found);
+                }
+            }
+        }
+        findings
+    }
+
+    /// What the decoder refuses and the shape does not, at a place of the document.
+    pub(crate) fn refused_by_decoder(
+        &self,
+        document: &Arc<Document>,
+        pointer: &str,
+        message: &str,
+    ) -> Diagnostic {
+        explain::refused(&self.schema, document, pointer, message)
+    }
+}
+
+/// Where something that is missing from an object is reported: its header or opening brace, and
+/// the very start of a file for the root.
+pub(crate) fn start_of(node: &Node) -> Range<usize> {
+    let start = node.span.start;
+    if start == 0 { 0..0 } else { node.span.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_shape_compiles() {
+        for shape in [&TOOL, &EVENT, &PROJECT, &TYPE] {
+            assert!(shape.validator.is_some(), "{}", shape.schema);
+        }
+    }
+}
