@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use toolcontract_manifest::{Diagnostic, Folder, Level, Loaded};
+use toolcontract_manifest::{Diagnostic, Folder, Loaded, fault::unresolved_reference};
 use toolcontract_protocol::Provenance;
 use toolcontract_schema::{bundle::bundle, normal::normalize, strip};
 
@@ -21,14 +21,9 @@ pub fn build(folder: Folder, lock: Lock) -> (Model, Vec<Diagnostic>) {
         .collect();
     let schema =
         |document: &Loaded<()>, at: &str, value: &Value, findings: &mut Vec<Diagnostic>| {
-            let fault = |pointer: &str, message: String| Diagnostic {
-                rule: "unresolved-reference",
-                level: Level::Error,
-                path: document.document.path.clone(),
-                span: document.document.span(&format!("{at}{pointer}")),
-                document: Some(document.document.clone()),
-                message,
-                help: None,
+            let fault = |pointer: &str, message: String| {
+                let span = document.document.span(&format!("{at}{pointer}"));
+                unresolved_reference(&document.document, span, message)
             };
             let bundled = match bundle(value, &files) {
                 Ok(bundled) => bundled,
