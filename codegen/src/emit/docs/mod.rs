@@ -1,7 +1,21 @@
-//! Markdown pages for people.
+//! Markdown for people: an index, a page for each tool, event and shared type, the rules, the keys.
+//!
+//! Plain CommonMark with GFM tables and YAML front matter. Text of manifests is escaped, links are
+//! relative and resolve inside the folder, anchors are names that never change.
+
+mod catalog;
+mod facts;
+mod keys;
+mod markdown;
+mod navigation;
+mod rules;
+mod schema;
+mod tool;
+mod vocabulary;
 
 use super::{Emitter, FileSet, folder};
 use crate::lint::CheckedModel;
+use navigation::Navigation;
 
 /// Markdown pages for people.
 #[derive(Debug)]
@@ -13,7 +27,7 @@ impl Emitter for Docs {
     }
 
     fn about(&self) -> &'static str {
-        "Markdown pages for people."
+        "Markdown pages for people, with an index for navigation."
     }
 
     fn out(&self, model: &CheckedModel) -> Option<String> {
@@ -21,5 +35,15 @@ impl Emitter for Docs {
         Some(folder(model, surface.out.as_ref(), self.id()))
     }
 
-    fn emit(&self, _model: &CheckedModel, _out: &mut FileSet) {}
+    fn emit(&self, model: &CheckedModel, out: &mut FileSet) {
+        let mut navigation = Navigation::default();
+        catalog::emit(model, &mut navigation, out);
+        for tool in &model.tools {
+            tool::emit(model, tool, &mut navigation, out);
+        }
+        vocabulary::emit(model, &mut navigation, out);
+        keys::emit(&mut navigation, out);
+        rules::emit(&mut navigation, out);
+        navigation.emit(model, out);
+    }
 }

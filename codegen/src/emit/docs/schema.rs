@@ -1,0 +1,323 @@
+//! A JSON Schema in words: a table of its properties, and what the table cannot say as JSON.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::markdown::{Page, code, inline};
+use crate::model::{Model, SchemaDoc};
+
+/// How deep inline objects are followed into the table.
+const DEPTH: usize = 6;
+
+/// Keywords of an object that the table shows, or that say nothing about which values are valid.
+const SHOWN: &[&str] = &[
+    "type",
+    "properties",
+    "required",
+    "additionalProperties",
+    "description",
+    "title",
+    "$defs",
+    "default",
+    "examples",
+    "$comment",
+];
+
+/// Adds the table of an object schema, its further rules, and the schema itself.
+/// `up` leads from the page to the docs folder: `../` or nothing.
+pub(super) fn describe(page: &mut Page, model: &Model, doc: &SchemaDoc, up: &str) {
+    let words = Words {
+        root: &doc.normal.schema,
+        shared: &doc.normal.shared,
+        model,
+        up,
+    };
+    let mut rows = Vec::new();
+    words.rows("", words.root, DEPTH, &mut rows);
+    if rows.is_empty() {
+        page.paragraph(&format!("{}.", capital(&words.kind(words.root, DEPTH))));
+    } else {
+        page.table(&["Property", "Type", "Required", "Description"], &rows);
+    }
+    match words.root.get("additionalProperties") {
+        Some(Value::Bool(false)) => page.paragraph("No other members."),
+        _ if words.root.get("type") == Some(&Value::from("object")) => {
+            page.paragraph("Other members are kept.")
+        }
+        _ => {}
+    }
+    let rules = rules(words.root);
+    if !rules.is_empty() {
+        page.paragraph("Rules between properties:");
+        page.code(
+            "json",
+            &serde_json::to_string_pretty(&rules).unwrap_or_default(),
+        );
+    }
+    page.paragraph("As JSON Schema:");
+    page.code(
+        "json",
+        &serde_json::to_string_pretty(&doc.wire).unwrap_or_default(),
+    );
+}
+
+/// What the table cannot say.
+fn rules(schema: &Value) -> Map<String, Value> {
+    schema
+        .as_object()
+        .into_iter()
+        .flatten()
+        .filter(|(key, _)| !SHOWN.contains(&key.as_str()) && !key.starts_with("x-"))
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect()
+}
+
+struct Words<'a> {
+    root: &'a Value,
+    shared: &'a BTreeMap<String, String>,
+    model: &'a Model,
+    up: &'a str,
+}
+
+impl<'a> Words<'a> {
+    fn rows(&self, prefix: &str, schema: &'a Value, depth: usize, rows: &mut Vec<Vec<String>>) {
+        let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
+            return;
+        };
+        let required: Vec<&str> = schema
+            .get("required")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect();
+        for (name, property) in properties {
+            let path = format!("{prefix}{name}");
+            let target = self.resolve(property);
+            let described = property
+                .get("description")
+                .or_else(|| target.get("description"));
+            let mut text = described
+                .and_then(Value::as_str)
+                .map(inline)
+                .unwrap_or_default();
+            if let Some(default) = property.get("default").or_else(|| target.get("default")) {
+                text = format!("{text} Default {}.", code(&default.to_string()));
+            }
+            rows.push(vec![
+                code(&path),
+                self.kind(property, depth),
+                if required.contains(&name.as_str()) {
+                    "yes"
+                } else {
+                    "no"
+                }
+                .to_owned(),
+                text.trim().to_owned(),
+            ]);
+            if depth > 0 && self.shared_name(property).is_none() {
+                let (suffix, inner) = self.inner(target);
+                self.rows(&format!("{path}{suffix}."), inner, depth - 1, rows);
+            }
+        }
+    }
+
+    /// The object that a property holds: itself, or the items of its array.
+    fn inner(&self, schema: &'a Value) -> (&'static str, &'a Value) {
+        match schema.get("items") {
+            Some(items) if self.shared_name(items).is_none() => ("[]", self.resolve(items)),
+            _ => ("", schema),
+        }
+    }
+
+    /// A schema's type and bounds, in words.
+    fn kind(&self, schema: &Value, depth: usize) -> String {
+        if let Some(link) = self.shared_name(schema) {
+            return link;
+        }
+        if let Some(value) = schema.get("const") {
+            return code(&value.to_string());
+        }
+        if let Some(values) = schema.get("enum").and_then(Value::as_array) {
+            let mut words: Vec<String> = values
+                .iter()
+                .take(12)
+                .map(|v| code(&v.to_string()))
+                .collect();
+            if values.len() > words.len() {
+                words.push(format!("{} more", values.len() - words.len()));
+            }
+            if schema.get("x-open") == Some(&Value::Bool(true)) {
+                words.push("another string".to_owned());
+            }
+            return either(&words);
+        }
+        for keyword in ["anyOf", "oneOf"] {
+            if let (Some(branches), None, true) = (
+                schema.get(keyword).and_then(Value::as_array),
+                schema.get("type"),
+                depth > 0,
+            ) {
+                let words: Vec<String> = branches
+                    .iter()
+                    .map(|b| self.kind(self.follow(b), depth - 1))
+                    .collect();
+                return either(&words);
+            }
+        }
+        let resolved = self.follow(schema);
+        if !std::ptr::eq(resolved, schema) && depth > 0 {
+            return self.kind(resolved, depth - 1);
+        }
+        let types: Vec<&str> = match schema.get("type") {
+            Some(Value::String(one)) => vec![one],
+            Some(Value::Array(many)) => many.iter().filter_map(Value::as_str).collect(),
+            _ => return "any value".to_owned(),
+        };
+        let words: Vec<String> = types
+            .iter()
+            .map(|kind| self.one_kind(kind, schema, depth))
+            .collect();
+        either(&words)
+    }
+
+    fn one_kind(&self, kind: &str, schema: &Value, depth: usize) -> String {
+        let bounds = match kind {
+            "string" => string_bounds(schema),
+            "integer" | "number" => number_bounds(schema),
+            "array" => {
+                let items = match schema.get("items") {
+                    Some(items) if depth > 0 => self.kind(items, depth - 1),
+                    _ => "any value".to_owned(),
+                };
+                let mut words = format!("array of {items}");
+                if let Some(count) = range(schema, "minItems", "maxItems", "items") {
+                    words = format!("{words}, {count}");
+                }
+                return words;
+            }
+            _ => Vec::new(),
+        };
+        std::iter::once(kind.to_owned())
+            .chain(bounds)
+            .collect::<Vec<_>>()
+            .join(", ")
+    }
+
+    /// A link to the shared type that a `$ref` names.
+    fn shared_name(&self, schema: &Value) -> Option<String> {
+        let name = schema.get("$ref")?.as_str()?.strip_prefix("#/$defs/")?;
+        let reference = self.shared.get(name)?;
+        let shared = self
+            .model
+            .types
+            .iter()
+            .find(|t| &t.reference == reference)?;
+        Some(format!(
+            "[{}]({}types/{}.md)",
+            code(&shared.module),
+            self.up,
+            shared.module
+        ))
+    }
+
+    fn follow<'b>(&'b self, schema: &'b Value) -> &'b Value {
+        let mut at = schema;
+        for _ in 0..DEPTH {
+            let Some(name) = at.get("$ref").and_then(Value::as_str) else {
+                return at;
+            };
+            let found = if name == "#" {
+                Some(self.root)
+            } else {
+                self.root.pointer(name.trim_start_matches('#'))
+            };
+            match found {
+                Some(found) => at = found,
+                None => return at,
+            }
+        }
+        at
+    }
+
+    fn resolve(&self, schema: &'a Value) -> &'a Value {
+        let mut at = schema;
+        for _ in 0..DEPTH {
+            let Some(name) = at.get("$ref").and_then(Value::as_str) else {
+                return at;
+            };
+            let found = if name == "#" {
+                Some(self.root)
+            } else {
+                self.root.pointer(name.trim_start_matches('#'))
+            };
+            match found {
+                Some(found) => at = found,
+                None => return at,
+            }
+        }
+        at
+    }
+}
+
+fn string_bounds(schema: &Value) -> Vec<String> {
+    let mut words = Vec::new();
+    if let Some(format) = schema.get("format").and_then(Value::as_str) {
+        words.push(code(format));
+    }
+    words.extend(range(schema, "minLength", "maxLength", "characters"));
+    if let Some(pattern) = schema.get("pattern").and_then(Value::as_str) {
+        words.push(format!("matching {}", code(pattern)));
+    }
+    words
+}
+
+fn number_bounds(schema: &Value) -> Vec<String> {
+    let mut words: Vec<String> = range(schema, "minimum", "maximum", "")
+        .into_iter()
+        .collect();
+    if let Some(above) = schema.get("exclusiveMinimum") {
+        words.push(format!("above {above}"));
+    }
+    if let Some(below) = schema.get("exclusiveMaximum") {
+        words.push(format!("below {below}"));
+    }
+    if let Some(step) = schema.get("multipleOf") {
+        words.push(format!("a multiple of {step}"));
+    }
+    words
+}
+
+/// `1 to 20 items`, `at least 1 item`, or nothing.
+fn range(schema: &Value, least: &str, most: &str, unit: &str) -> Option<String> {
+    let words = match (schema.get(least), schema.get(most)) {
+        (Some(a), Some(b)) if a == b => a.to_string(),
+        (Some(a), Some(b)) => format!("{a} to {b}"),
+        (Some(a), None) => format!("at least {a}"),
+        (None, Some(b)) => format!("at most {b}"),
+        (None, None) => return None,
+    };
+    let unit = if words.ends_with(" 1") || words == "1" {
+        unit.trim_end_matches('s')
+    } else {
+        unit
+    };
+    Some(format!("{words} {unit}").trim_end().to_owned())
+}
+
+fn either(words: &[String]) -> String {
+    match words.split_last() {
+        None => "any value".to_owned(),
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars
+        .next()
+        .map(|c| c.to_uppercase().chain(chars).collect())
+        .unwrap_or_default()
+}
