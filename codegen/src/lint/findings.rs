@@ -27,6 +27,15 @@ pub trait Located {
         Posture::Authored
     }
 
+    /// The file as a whole.
+    fn file(&self) -> Place {
+        Place {
+            document: self.document().clone(),
+            posture: self.posture(),
+            span: 0..0,
+        }
+    }
+
     /// The value at a JSON pointer into the file.
     fn at(&self, pointer: &str) -> Place {
         Place {
@@ -98,12 +107,6 @@ impl Findings {
         self.rule.id()
     }
 
-    /// Whether the rule says anything about contracts of this posture. Saves the work where it does not.
-    #[must_use]
-    pub fn is_on(&self, posture: Posture) -> bool {
-        self.rule.level(posture).is_some()
-    }
-
     /// Reports a finding: what is wrong, and what to do about it.
     pub fn report(&mut self, place: Place, message: impl Into<String>, help: impl Into<String>) {
         let Some(level) = self.rule.level(place.posture) else {
@@ -124,5 +127,14 @@ impl Findings {
     #[must_use]
     pub fn into_found(self) -> Vec<Diagnostic> {
         self.found
+    }
+}
+
+/// What to do about a word that is not known: the one that was probably meant, else `otherwise`.
+#[must_use]
+pub fn meant(nearest: Option<&str>, otherwise: &str) -> String {
+    match nearest {
+        Some(word) => format!("did you mean `{word}`? Otherwise {otherwise}"),
+        None => otherwise.to_owned(),
     }
 }

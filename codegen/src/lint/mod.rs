@@ -3,11 +3,15 @@
 
 pub mod catalog;
 mod contradictions;
+mod dialects;
 pub mod faults;
 pub mod findings;
+mod oxagen;
 pub mod page;
 pub mod rule;
 mod rules;
+pub mod site;
+pub mod spot;
 
 use std::ops::Deref;
 
@@ -20,7 +24,7 @@ pub use rule::Rule;
 pub use rules::RULES;
 
 use crate::model::Model;
-use catalog::Catalog;
+use catalog::{Catalog, Shared};
 use findings::Findings;
 
 /// A model that no rule of level error refuses.
@@ -41,7 +45,8 @@ impl Deref for CheckedModel {
 /// and place.
 #[must_use]
 pub fn check(model: Model) -> (Option<CheckedModel>, Vec<Diagnostic>) {
-    let catalog = Catalog::new(&model);
+    let shared = Shared::of(&model);
+    let catalog = Catalog::new(&model, &shared);
     let mut found: Vec<Diagnostic> = RULES
         .par_iter()
         .flat_map_iter(|rule| {

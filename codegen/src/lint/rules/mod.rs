@@ -1,10 +1,56 @@
 //! Every rule, one file each, in the order of the docs.
 
 mod additive_but_destructive;
+mod case_fold_collision;
+mod colliding_enum_values;
+mod colliding_property_names;
+mod default_on_required;
+mod duplicate_name;
+mod duplicate_type_name;
+mod empty_output_schema;
+mod enum_without_type;
+mod foreign_dialect;
+mod hidden_character;
 mod input_not_an_object;
+mod invalid_extension;
+mod long_description;
+mod long_oxagen_name;
+mod malformed_event_name;
+mod malformed_meta_key;
+mod malformed_name;
+mod malformed_oxagen_name;
+mod misnamed_file;
+mod missing_description;
+mod missing_group;
+mod missing_input_schema;
+mod missing_risk;
+mod name_refused_by_mcp;
+mod name_refused_by_provider;
+mod neither_open_nor_closed;
+mod oxagen_approval_off;
+mod oxagen_missing_sensitivity;
+mod oxagen_name_clash;
+mod oxagen_open_approval;
+mod oxagen_risk_undecided;
+mod oxagen_unknown_field;
+mod payload_not_an_object;
+mod property_refused_by_provider;
 mod read_only_but_dangerous;
+mod reserved_event_name;
+mod reserved_name;
+mod retired_name;
 mod speculation_safe_but_mutating;
+mod undeclared_availability;
 mod undeclared_event;
+mod undeclared_group;
+mod undeclared_required_property;
+mod undescribed_property;
+mod unknown_keyword;
+mod unknown_replacement;
+mod unlisted_oxagen_verb;
+mod unsafe_integer;
+mod unused_event;
+mod unused_type;
 
 use super::Rule;
 
@@ -16,4 +62,56 @@ pub static RULES: &[&Rule] = &[
     &additive_but_destructive::RULE,
     &input_not_an_object::RULE,
     &undeclared_event::RULE,
+    // What every contract says.
+    &missing_risk::RULE,
+    &missing_group::RULE,
+    &undeclared_group::RULE,
+    &undeclared_availability::RULE,
+    &missing_input_schema::RULE,
+    &missing_description::RULE,
+    &long_description::RULE,
+    &hidden_character::RULE,
+    &undescribed_property::RULE,
+    &unknown_replacement::RULE,
+    // Names.
+    &malformed_name::RULE,
+    &reserved_name::RULE,
+    &duplicate_name::RULE,
+    &case_fold_collision::RULE,
+    &retired_name::RULE,
+    &misnamed_file::RULE,
+    &duplicate_type_name::RULE,
+    &name_refused_by_provider::RULE,
+    &property_refused_by_provider::RULE,
+    &name_refused_by_mcp::RULE,
+    &malformed_meta_key::RULE,
+    // Schemas.
+    &foreign_dialect::RULE,
+    &unknown_keyword::RULE,
+    &invalid_extension::RULE,
+    &empty_output_schema::RULE,
+    &neither_open_nor_closed::RULE,
+    &undeclared_required_property::RULE,
+    &enum_without_type::RULE,
+    &colliding_enum_values::RULE,
+    &colliding_property_names::RULE,
+    &unsafe_integer::RULE,
+    &default_on_required::RULE,
+    &unused_type::RULE,
+    // Events.
+    &malformed_event_name::RULE,
+    &reserved_event_name::RULE,
+    &payload_not_an_object::RULE,
+    &unused_event::RULE,
+    // Oxagen.
+    &malformed_oxagen_name::RULE,
+    &unlisted_oxagen_verb::RULE,
+    &long_oxagen_name::RULE,
+    &oxagen_name_clash::RULE,
+    &oxagen_missing_sensitivity::RULE,
+    &oxagen_risk_undecided::RULE,
+    &oxagen_approval_off::RULE,
+    &oxagen_open_approval::RULE,
+    &oxagen_unknown_field::RULE,
+    // Exceptions.
 ];

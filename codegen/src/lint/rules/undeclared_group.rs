@@ -1,0 +1,43 @@
+//! Groups are declared once.
+
+use toolcontract_manifest::{Level, nearest};
+
+use crate::lint::{
+    Page, Rule,
+    findings::{Located as _, meant},
+};
+
+pub(super) static RULE: Rule = Rule {
+    page: Page {
+        id: "undeclared-group",
+        about: "A tool names a policy group that the project does not declare.",
+        what: "`group` is not a key of `[groups]` in `toolcontract.toml`, where that table has any.",
+        why: "A misspelled group is one that no policy speaks of, so nothing switches the tool off.",
+        example: "group = \"serach\"",
+        instead: "group = \"search\"  # toolcontract.toml: [groups] search = \"Finds text and files.\"",
+    },
+    authored: Some(Level::Error),
+    declared: Some(Level::Warning),
+    allowable: false,
+    check: |catalog, findings| {
+        let groups = &catalog.project.groups;
+        if groups.is_empty() {
+            return;
+        }
+        for tool in &catalog.tools {
+            let Some(group) = tool.manifest.group.as_deref() else {
+                continue;
+            };
+            if !groups.contains_key(group) {
+                findings.report(
+                    tool.at("/group"),
+                    format!("the group `{group}` is not declared"),
+                    meant(
+                        nearest(group, groups.keys().map(String::as_str)),
+                        "declare it under `[groups]` in `toolcontract.toml`",
+                    ),
+                );
+            }
+        }
+    },
+};
