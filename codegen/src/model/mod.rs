@@ -5,6 +5,7 @@ pub mod build;
 pub mod lock;
 pub mod names;
 pub mod oxagen_names;
+pub mod shape;
 
 use std::sync::Arc;
 

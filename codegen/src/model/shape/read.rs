@@ -1,0 +1,468 @@
+//! Reads the shape of a schema: what its own keywords say, met with what `$ref` and `allOf` say,
+//! then with the alternatives of `anyOf` and `oneOf`.
+//!
+//! Bounded: nesting beyond [`MAX_DEPTH`] is anything, and so is what a chain of merged references
+//! would copy beyond [`MAX_COPIES`] nodes.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+use toolcontract_schema::Normal;
+
+use super::{
+    Enum, EnumValue, Numbers, Range, Ref, SAFE_INTEGER, Shape, Shapes, Tuple, TypeSet, Variant,
+    json_type, types::MAX_STEPS,
+};
+
+/// How deep reading and merging may recurse. Documents nest to 64; the rest is for merging.
+const MAX_DEPTH: usize = 128;
+
+/// How many schema nodes are read again because a reference had to be merged.
+const MAX_COPIES: usize = 20_000;
+
+/// Reads one schema.
+pub(super) struct Reader<'a> {
+    root: &'a Value,
+    defs: Option<&'a Map<String, Value>>,
+    shared: &'a BTreeMap<String, String>,
+    numbers: Numbers,
+    copies: usize,
+    pub(super) depth: usize,
+    /// The references whose targets are being read, innermost last.
+    pub(super) reading: Vec<Ref>,
+    /// The pairs of references that are being merged, innermost last.
+    pub(super) meeting: Vec<(Ref, Ref)>,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(normal: &'a Normal, numbers: Numbers) -> Self {
+        Self {
+            root: &normal.schema,
+            defs: normal.schema.get("$defs").and_then(Value::as_object),
+            shared: &normal.shared,
+            numbers,
+            copies: MAX_COPIES,
+            depth: MAX_DEPTH,
+            reading: Vec::new(),
+            meeting: Vec::new(),
+        }
+    }
+
+    pub(super) fn read(mut self) -> Shapes {
+        let root = self.target(&Ref::Root);
+        let defs = self.defs.into_iter().flatten();
+        let defs = defs
+            .map(|(key, _)| (key.clone(), self.target(&self.named(key))))
+            .collect();
+        Shapes { root, defs }
+    }
+
+    /// The shape of what `reference` names, read for the first time.
+    fn target(&mut self, reference: &Ref) -> Shape {
+        let Some(schema) = self.schema_of(reference) else {
+            return Shape::Any;
+        };
+        self.reading.push(reference.clone());
+        let shape = self.shape(schema, TypeSet::ALL);
+        self.reading.pop();
+        shape
+    }
+
+    /// The shape behind `reference`, to be merged with another: never a reference itself.
+    /// Anything when the reference is being read already, which a conjunction may always assume.
+    pub(super) fn behind(&mut self, reference: &Ref) -> Shape {
+        if self.reading.contains(reference) {
+            return Shape::Any;
+        }
+        match self.target(reference) {
+            Shape::Ref(next) => {
+                self.reading.push(reference.clone());
+                let shape = self.behind(&next);
+                self.reading.pop();
+                shape
+            }
+            shape => shape,
+        }
+    }
+
+    pub(super) fn schema_of(&self, reference: &Ref) -> Option<&'a Value> {
+        match reference.key() {
+            None => Some(self.root),
+            Some(key) => self.defs.and_then(|defs| defs.get(key)),
+        }
+    }
+
+    fn named(&self, key: &str) -> Ref {
+        match self.shared.get(key) {
+            Some(reference) => Ref::Shared {
+                key: key.to_owned(),
+                reference: reference.clone(),
+            },
+            None => Ref::Def(key.to_owned()),
+        }
+    }
+
+    /// What a `$ref` in normal form names.
+    pub(super) fn reference(&self, value: &Value) -> Option<Ref> {
+        let text = value.as_str()?;
+        if text == "#" {
+            return Some(Ref::Root);
+        }
+        let token = text.strip_prefix("#/$defs/")?;
+        let key = token.replace("~1", "/").replace("~0", "~");
+        self.defs?.contains_key(&key).then(|| self.named(&key))
+    }
+
+    /// The shape of `schema`, of which the surrounding conjunction admits only `context`.
+    pub(super) fn shape(&mut self, schema: &'a Value, context: TypeSet) -> Shape {
+        let Value::Object(keywords) = schema else {
+            return Shape::Any;
+        };
+        if self.reading.len() > 1 {
+            match self.copies.checked_sub(1) {
+                Some(left) => self.copies = left,
+                None => return Shape::Any,
+            }
+        }
+        let types = context & self.types(schema, &mut { MAX_STEPS });
+        if types == TypeSet::NONE {
+            return Shape::Any;
+        }
+        let Some(left) = self.depth.checked_sub(1) else {
+            return Shape::Any;
+        };
+        self.depth = left;
+        let shape = self.conjunction(keywords, types);
+        self.depth = left + 1;
+        shape
+    }
+
+    fn conjunction(&mut self, keywords: &'a Map<String, Value>, types: TypeSet) -> Shape {
+        let mut shape = Shape::Any;
+        let mut own = false;
+        for (keyword, value) in keywords {
+            match keyword.as_str() {
+                "$ref" => {
+                    if let Some(reference) = self.reference(value) {
+                        shape = self.meet(shape, Shape::Ref(reference));
+                    }
+                }
+                "allOf" => {
+                    for part in value.as_array().into_iter().flatten() {
+                        let part = self.shape(part, types);
+                        shape = self.meet(shape, part);
+                    }
+                }
+                "type"
+                | "enum"
+                | "const"
+                | "properties"
+                | "required"
+                | "patternProperties"
+                | "additionalProperties"
+                | "items"
+                | "prefixItems"
+                    if !own =>
+                {
+                    own = true;
+                    let part = self.own(keywords, types);
+                    shape = self.meet(shape, part);
+                }
+                _ => {}
+            }
+        }
+        for keyword in ["oneOf", "anyOf"] {
+            if let Some(Value::Array(branches)) = keywords.get(keyword) {
+                shape = self.alternatives(shape, branches, types);
+            }
+        }
+        self.close(&mut shape, keywords);
+        describe(&mut shape, description(keywords));
+        shape
+    }
+
+    /// What `branches`, of which at least one must hold, make of `shape`.
+    fn alternatives(&mut self, shape: Shape, branches: &'a [Value], types: TypeSet) -> Shape {
+        let variants: Vec<Variant> = branches
+            .iter()
+            .filter(|branch| **branch != Value::Bool(false))
+            .map(|branch| {
+                let shape = self.shape(branch, types);
+                Variant {
+                    name: super::join::hint(&shape),
+                    shape,
+                    description: branch.as_object().and_then(description),
+                }
+            })
+            .collect();
+        self.distribute(shape, variants)
+    }
+
+    /// What the keywords beside `$ref` and the applicators say.
+    fn own(&mut self, keywords: &'a Map<String, Value>, types: TypeSet) -> Shape {
+        if let Some(shape) = listed(keywords, types) {
+            return shape;
+        }
+        if types == TypeSet::ALL || !speaks_of(keywords, types) {
+            return Shape::Any;
+        }
+        let mut variants = Vec::new();
+        for one in TypeSet::EACH {
+            if !types.contains(one) {
+                continue;
+            }
+            let shape = match one {
+                TypeSet::NULL => Shape::Null,
+                TypeSet::BOOL => Shape::Bool,
+                TypeSet::NUMBER => self.number(keywords),
+                TypeSet::STRING => Shape::String,
+                TypeSet::ARRAY => self.array(keywords),
+                _ => self.object(keywords),
+            };
+            variants.push(Variant {
+                name: super::join::hint(&shape),
+                shape,
+                description: None,
+            });
+        }
+        self.join(variants)
+    }
+
+    fn number(&self, keywords: &Map<String, Value>) -> Shape {
+        let whole = match keywords.get("type") {
+            Some(Value::String(word)) => word == "integer",
+            Some(Value::Array(words)) => !words.iter().any(|w| w == "number"),
+            _ => false,
+        };
+        let narrow = self.numbers == Numbers::Interoperable && !keywords.contains_key("x-ts");
+        let bound = |words: [&str; 2], pick: fn(i128, i128) -> i128, safe: i128| {
+            words
+                .iter()
+                .filter_map(|word| whole_bound(keywords.get(*word)?))
+                .chain(narrow.then_some(safe))
+                .reduce(pick)
+        };
+        let range = Range {
+            min: bound(["minimum", "exclusiveMinimum"], i128::max, -SAFE_INTEGER),
+            max: bound(["maximum", "exclusiveMaximum"], i128::min, SAFE_INTEGER),
+        };
+        if whole {
+            Shape::Integer(range)
+        } else {
+            Shape::Number {
+                wide: !range.is_safe(),
+            }
+        }
+    }
+
+    fn array(&mut self, keywords: &'a Map<String, Value>) -> Shape {
+        let rest = match keywords.get("items") {
+            Some(Value::Bool(false)) => None,
+            Some(schema) => Some(Box::new(self.shape(schema, TypeSet::ALL))),
+            None => Some(Box::new(Shape::Any)),
+        };
+        let length = |word: &str| {
+            let length = keywords.get(word).and_then(Value::as_u64)?;
+            usize::try_from(length).ok()
+        };
+        let most = length("maxItems").unwrap_or(usize::MAX);
+        let prefix = keywords.get("prefixItems").and_then(Value::as_array);
+        let items: Vec<Shape> = prefix
+            .into_iter()
+            .flatten()
+            .take(most)
+            .map(|schema| self.shape(schema, TypeSet::ALL))
+            .collect();
+        if items.is_empty() {
+            return Shape::Array(rest.unwrap_or_else(|| Box::new(Shape::Any)));
+        }
+        Shape::Tuple(Tuple {
+            required: length("minItems").unwrap_or(0).min(items.len()),
+            rest: rest.filter(|_| most > items.len()),
+            items,
+        })
+    }
+
+    /// The JSON types that `schema` may accept; every type when `steps` run out.
+    fn types(&self, schema: &Value, steps: &mut usize) -> TypeSet {
+        let Some(left) = steps.checked_sub(1) else {
+            return TypeSet::ALL;
+        };
+        *steps = left;
+        let keywords = match schema {
+            Value::Object(keywords) => keywords,
+            Value::Bool(false) => return TypeSet::NONE,
+            _ => return TypeSet::ALL,
+        };
+        let mut types = TypeSet::ALL;
+        for (keyword, value) in keywords {
+            let said = match (keyword.as_str(), value) {
+                ("type", _) => TypeSet::from_keyword(value),
+                ("const", _) => json_type(value),
+                ("enum", Value::Array(values)) => {
+                    let open = open_strings(keywords);
+                    values.iter().fold(open, |all, v| all | json_type(v))
+                }
+                ("$ref", _) => match self.reference(value).and_then(|r| self.schema_of(&r)) {
+                    Some(target) => self.types(target, steps),
+                    None => TypeSet::ALL,
+                },
+                ("allOf", Value::Array(parts)) => parts
+                    .iter()
+                    .fold(TypeSet::ALL, |all, p| all & self.types(p, steps)),
+                ("anyOf" | "oneOf", Value::Array(branches)) => branches
+                    .iter()
+                    .fold(TypeSet::NONE, |all, b| all | self.types(b, steps)),
+                _ => TypeSet::ALL,
+            };
+            types = types & said;
+        }
+        types
+    }
+}
+
+impl Range {
+    /// Whether a double holds every whole number in it exactly.
+    #[must_use]
+    pub fn is_safe(self) -> bool {
+        self.min.is_some_and(|min| min >= -SAFE_INTEGER)
+            && self.max.is_some_and(|max| max <= SAFE_INTEGER)
+    }
+}
+
+/// Whether a keyword shapes values of one of `types`, so that there is more to say than the types themselves.
+fn speaks_of(keywords: &Map<String, Value>, types: TypeSet) -> bool {
+    let says = |words: &[&str]| words.iter().any(|word| keywords.contains_key(*word));
+    says(&["type"])
+        || (types.contains(TypeSet::ARRAY) && says(&["items", "prefixItems"]))
+        || (types.contains(TypeSet::OBJECT)
+            && says(&[
+                "properties",
+                "required",
+                "patternProperties",
+                "additionalProperties",
+            ]))
+}
+
+/// The shape of `const` and `enum`, as far as their values are of `types`; none when there is neither,
+/// or when their values are all arrays or all objects.
+fn listed(keywords: &Map<String, Value>, types: TypeSet) -> Option<Shape> {
+    let all = match (keywords.get("const"), keywords.get("enum")) {
+        (Some(one), _) => std::slice::from_ref(one),
+        (None, Some(Value::Array(many))) => many.as_slice(),
+        _ => return None,
+    };
+    let mut values: Vec<EnumValue> = Vec::new();
+    let mut seen = std::collections::HashSet::new();
+    let mut null = false;
+    let mut nested = TypeSet::NONE;
+    for value in all.iter().filter(|v| types.contains(json_type(v))) {
+        match value {
+            Value::Null => null = true,
+            Value::Array(_) | Value::Object(_) => nested = nested | json_type(value),
+            Value::Bool(_) | Value::Number(_) | Value::String(_) => {
+                if seen.insert(identity(value)) {
+                    values.push(EnumValue {
+                        value: value.clone(),
+                        description: None,
+                    });
+                }
+            }
+        }
+    }
+    let open =
+        open_strings(keywords) != TypeSet::NONE && values.iter().all(|v| v.value.is_string());
+    let shape = match (values.as_slice(), nested) {
+        (_, nested) if nested != TypeSet::NONE => {
+            return (!values.is_empty() || null || !nested.is_single()).then_some(Shape::Any);
+        }
+        ([], _) if null => return Some(Shape::Null),
+        ([], _) => Shape::Any,
+        (
+            [
+                EnumValue {
+                    value: Value::Bool(_),
+                    ..
+                },
+                EnumValue {
+                    value: Value::Bool(_),
+                    ..
+                },
+            ],
+            _,
+        ) => Shape::Bool,
+        _ => Shape::Enum(Enum {
+            values,
+            open,
+            description: None,
+        }),
+    };
+    Some(if null {
+        Shape::Nullable(Box::new(shape))
+    } else {
+        shape
+    })
+}
+
+/// What two values have in common when JSON Schema calls them equal; scalars only.
+fn identity(value: &Value) -> String {
+    match value.as_f64() {
+        Some(number) if value.is_f64() && number.fract() == 0.0 => format!("{number:.0}"),
+        _ => value.to_string(),
+    }
+}
+
+/// Strings, when `x-open` says that the listed strings are not all.
+fn open_strings(keywords: &Map<String, Value>) -> TypeSet {
+    if keywords.get("x-open") == Some(&Value::Bool(true)) {
+        TypeSet::STRING
+    } else {
+        TypeSet::NONE
+    }
+}
+
+/// The whole number that a bound lets through, at worst one too far out.
+fn whole_bound(value: &Value) -> Option<i128> {
+    if let Some(number) = value.as_i64() {
+        return Some(number.into());
+    }
+    if let Some(number) = value.as_u64() {
+        return Some(number.into());
+    }
+    let number = value.as_f64()?;
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the cast saturates, and a bound that far out is as good as none"
+    )]
+    let whole = if number < 0.0 {
+        number.floor()
+    } else {
+        number.ceil()
+    } as i128;
+    Some(whole)
+}
+
+pub(super) fn description(keywords: &Map<String, Value>) -> Option<String> {
+    let text = keywords.get("description")?.as_str()?.trim();
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// Gives a shape that has a place for it its description.
+fn describe(shape: &mut Shape, text: Option<String>) {
+    let Some(text) = text else { return };
+    match shape {
+        Shape::Object(object) => object.description = Some(text),
+        Shape::Enum(listed) => listed.description = Some(text),
+        Shape::Union(union) => union.description = Some(text),
+        Shape::Nullable(inner) => describe(inner, Some(text)),
+        Shape::Any
+        | Shape::Null
+        | Shape::Bool
+        | Shape::Integer(_)
+        | Shape::Number { .. }
+        | Shape::String
+        | Shape::Array(_)
+        | Shape::Tuple(_)
+        | Shape::Ref(_) => {}
+    }
+}
