@@ -14,6 +14,7 @@ pub mod names;
 mod nearest;
 pub mod parse;
 pub mod position;
+pub mod print;
 pub mod project;
 mod read;
 mod reference;
