@@ -50,9 +50,10 @@ pub fn tool(name: &str) -> Result<(), NameError> {
     Ok(())
 }
 
-/// Words that would have to be escaped in one of the languages, or that name a device.
+/// Words that would have to be escaped in one of the languages, that name a device, or that
+/// name a file beside those of the tools.
 #[rustfmt::skip]
-const RESERVED: [(&str, &[&str]); 3] = [
+const RESERVED: [(&str, &[&str]); 4] = [
     ("Rust", &[
         "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate",
         "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl",
@@ -72,9 +73,11 @@ const RESERVED: [(&str, &[&str]); 3] = [
         "con", "lpt0", "lpt1", "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9",
         "nul", "prn",
     ]),
+    ("the generated files", &["catalog", "events", "index", "lib", "main", "types"]),
 ];
 
-/// Where `name` is a reserved word: Rust, TypeScript or Windows (as a file name).
+/// Where `name` is a reserved word: Rust, TypeScript, Windows (as a file name), or the generated
+/// files, which have modules of that name.
 #[must_use]
 pub fn reserved(name: &str) -> Option<&'static str> {
     RESERVED
@@ -227,6 +230,7 @@ mod tests {
         assert_eq!(reserved("match"), Some("Rust"));
         assert_eq!(reserved("delete"), Some("TypeScript"));
         assert_eq!(reserved("CON"), Some("Windows"));
+        assert_eq!(reserved("index"), Some("the generated files"));
         assert_eq!(reserved("task"), None);
     }
 

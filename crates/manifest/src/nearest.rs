@@ -1,10 +1,16 @@
 //! The word that was probably meant, for `did you mean` in every kind of finding.
 
+/// No key, token, tool or file is longer, in bytes; comparing costs the square of it.
+const LONGEST: usize = 256;
+
 /// The candidate nearest to `word`, or none when no candidate is near: at most a third of the
 /// letters may differ, two neighbours that changed places counting as one. Case costs nothing.
-/// Of two that are as near, the first wins.
+/// Of two that are as near, the first wins. A word longer than any of ours is near to nothing.
 #[must_use]
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if word.len() > LONGEST {
+        return None;
+    }
     let word = word.to_lowercase();
     let allowed = (word.chars().count() / 3).max(1);
     candidates

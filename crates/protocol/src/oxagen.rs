@@ -17,6 +17,9 @@ macro_rules! tokens {
         }
 
         impl $name {
+            /// Every token, in the order of the declaration.
+            pub const TOKENS: &[&str] = &[$($token),+];
+
             /// The token as Oxagen spells it.
             #[must_use]
             pub fn as_str(self) -> &'static str {
@@ -168,9 +171,17 @@ pub struct OxagenSection {
 pub struct DefaultRoles {
     /// Roles of an organisation.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(extend("propertyNames" = { "enum": OrgRole::TOKENS }))
+    )]
     pub org: BTreeMap<OrgRole, GrantEffect>,
     /// Roles of a workspace.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(extend("propertyNames" = { "enum": WorkspaceRole::TOKENS }))
+    )]
     pub workspace: BTreeMap<WorkspaceRole, GrantEffect>,
 }
 

@@ -1,6 +1,6 @@
 //! Characters that nobody sees.
 
-use toolcontract_manifest::{Level, text::hidden};
+use toolcontract_manifest::{Level, text::{describe, hidden}};
 use toolcontract_schema::pointer::join;
 
 use crate::lint::{
@@ -110,8 +110,8 @@ fn judge(what: &str, text: &str, place: impl Fn() -> Place, findings: &mut Findi
         findings.report(
             place(),
             format!(
-                "the {what} holds U+{:04X}, which nobody sees, after {before} characters",
-                u32::from(c)
+                "the {what} holds {}, which nobody sees, after {before} characters",
+                describe(c)
             ),
             "remove it, or write it in words",
         );
