@@ -7,9 +7,11 @@
 pub mod bundle;
 pub mod digest;
 pub mod integral;
+mod names;
 pub mod normal;
 pub mod parse;
 pub mod pointer;
+mod resource;
 pub mod strip;
 pub mod validator;
 pub mod violation;

@@ -1,0 +1,357 @@
+//! Makes a schema self-contained: what other files hold moves into `$defs`.
+//!
+//! Refuses a reference that does not resolve, that leaves the manifests or asks the network, and
+//! files that refer to each other without end.
+
+mod reference;
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use crate::{
+    names::Names,
+    pointer,
+    resource::{Index, Unresolved},
+    vocabulary::Dialect,
+    walk::{walk, walk_mut},
+};
+use reference::FileRef;
+
+/// Gives the schema that a relative reference names, such as `types/page.toml`.
+pub trait Resolve {
+    /// The schema of the file `path` (forward slashes, relative to the manifests), or none.
+    fn resolve(&self, path: &str) -> Option<&Value>;
+}
+
+impl Resolve for BTreeMap<String, Value> {
+    fn resolve(&self, path: &str) -> Option<&Value> {
+        self.get(path)
+    }
+}
+
+/// A self-contained schema.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bundle {
+    /// The schema; every reference stays inside it. Own `$defs` come first and keep their names,
+    /// then those from files in the order of first use.
+    pub schema: Value,
+    /// Which keys of `$defs` came from files: key to the reference, `types/page.toml` for a whole
+    /// file, `types/page.toml#/$defs/cursor` for a part of one.
+    pub shared: BTreeMap<String, String>,
+}
+
+/// A reference that cannot be bundled.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}: `{reference}`{}", .file.as_ref().map(|f| format!(" in `{f}`")).unwrap_or_default())]
+pub struct BundleError {
+    /// JSON pointer of the `$ref` in the schema given; where the fault lies in a shared file, of
+    /// the `$ref` that first led there.
+    pub pointer: String,
+    /// The reference as written.
+    pub reference: String,
+    /// The shared file that holds the reference, where it is not the schema given.
+    pub file: Option<String>,
+    /// What is wrong with it, and what to do.
+    pub reason: &'static str,
+}
+
+/// Moves every schema that `schema` names by file into its `$defs`.
+///
+/// References of a shared file are relative to the manifests too; its `#/...` are its own.
+/// A schema without file references comes back as it is. Bundling twice changes nothing.
+///
+/// # Errors
+/// Every reference that does not resolve, with its place.
+pub fn bundle(schema: &Value, files: &dyn Resolve) -> Result<Bundle, Vec<BundleError>> {
+    let mut work = Work {
+        files,
+        names: Names::default(),
+        entries: Vec::new(),
+        errors: Vec::new(),
+    };
+    for keyword in ["$defs", "definitions"] {
+        if let Some(Value::Object(own)) = schema.get(keyword) {
+            own.keys().for_each(|name| work.names.reserve(name));
+        }
+    }
+    let mut root = schema.clone();
+    work.rewrite_root(&mut root);
+    let mut defs = Map::new();
+    // Entries grow while they are rewritten: each may name further files.
+    while let Some(entry) = work.entries.get(defs.len()).cloned() {
+        let content = work.content(&entry);
+        defs.insert(entry.name, content);
+    }
+    work.refuse_empty_cycles(&defs);
+    work.attach(&mut root, defs);
+    if !work.errors.is_empty() {
+        return Err(work.errors);
+    }
+    let shared = work
+        .entries
+        .into_iter()
+        .map(|entry| (entry.name, entry.target.canonical()))
+        .collect();
+    Ok(Bundle {
+        schema: root,
+        shared,
+    })
+}
+
+struct Work<'a> {
+    files: &'a dyn Resolve,
+    names: Names,
+    /// One for each target, in the order of first use.
+    entries: Vec<Entry>,
+    errors: Vec<BundleError>,
+}
+
+#[derive(Clone)]
+struct Entry {
+    target: FileRef,
+    name: String,
+    /// Pointer of the `$ref` in the root that led here first.
+    origin: String,
+    /// The reference that led here first, as written.
+    written: String,
+}
+
+impl Work<'_> {
+    /// Points the file references of the root at `$defs`.
+    fn rewrite_root(&mut self, root: &mut Value) {
+        let dialect = dialect_of(root);
+        let index = Index::new(root, dialect);
+        let mut changes = Vec::new();
+        walk(root, &mut |place, node| {
+            for (keyword, reference) in references(node) {
+                if reference.starts_with('#')
+                    || index.resolve(place, reference) != Err(Unresolved::Outside)
+                {
+                    continue;
+                }
+                let at = pointer::join(place, keyword);
+                let legal = if index.is_named(place) {
+                    Err(
+                        "inside a schema with a `$id` the reference is a URI, and no other document is ever read",
+                    )
+                } else if dialect != Dialect::Draft202012 {
+                    Err("a shared schema is written in 2020-12, which this schema is not")
+                } else if keyword != "$ref" {
+                    Err("only `$ref` may name a file")
+                } else {
+                    FileRef::parse(reference)
+                };
+                match legal {
+                    Ok(target) => changes.push((at, reference.to_owned(), target)),
+                    Err(reason) => self.errors.push(BundleError {
+                        pointer: at,
+                        reference: reference.to_owned(),
+                        file: None,
+                        reason,
+                    }),
+                }
+            }
+        });
+        for (at, written, target) in changes {
+            if let Some(local) = self.local(target, &at, &written, None)
+                && let Some(place) = root.pointer_mut(&at)
+            {
+                *place = Value::String(local);
+            }
+        }
+    }
+
+    /// The content of an entry, its references pointed at `$defs` too.
+    fn content(&mut self, entry: &Entry) -> Value {
+        let mut content = self
+            .files
+            .resolve(&entry.target.path)
+            .and_then(|file| file.pointer(&entry.target.pointer))
+            .cloned()
+            .unwrap_or(Value::Bool(true));
+        // What its own references name becomes an entry; the rest of its `$defs` is not used.
+        walk_mut(&mut content, &mut |node| {
+            if let Value::Object(map) = node {
+                map.shift_remove("$defs");
+                map.shift_remove("definitions");
+                map.shift_remove("$schema");
+            }
+        });
+        let mut found = Vec::new();
+        walk(&content, &mut |place, node| {
+            for (keyword, reference) in references(node) {
+                found.push((pointer::join(place, keyword), keyword, reference.to_owned()));
+            }
+        });
+        for (at, keyword, reference) in found {
+            let target = if keyword == "$ref" {
+                Self::target_in(&entry.target.path, &reference)
+            } else {
+                Err("only `$ref` is understood in a shared schema")
+            };
+            let local = match target {
+                Ok(target) => {
+                    self.local(target, &entry.origin, &reference, Some(&entry.target.path))
+                }
+                Err(reason) => {
+                    self.error(entry, &reference, reason);
+                    None
+                }
+            };
+            if let (Some(local), Some(place)) = (local, content.pointer_mut(&at)) {
+                *place = Value::String(local);
+            }
+        }
+        content
+    }
+
+    fn target_in(path: &str, reference: &str) -> Result<FileRef, &'static str> {
+        match reference.strip_prefix('#') {
+            None => FileRef::parse(reference),
+            Some(fragment) => Ok(FileRef {
+                path: path.to_owned(),
+                pointer: pointer::from_fragment(fragment)
+                    .ok_or("after `#` stands a JSON pointer, such as `#/$defs/cursor`")?,
+            }),
+        }
+    }
+
+    /// `#/$defs/NAME` of `target`, which becomes an entry when it is none yet.
+    fn local(
+        &mut self,
+        target: FileRef,
+        origin: &str,
+        written: &str,
+        file: Option<&str>,
+    ) -> Option<String> {
+        if let Some(entry) = self.entries.iter().find(|e| e.target == target) {
+            return Some(defs_reference(&entry.name));
+        }
+        let reason = match self.files.resolve(&target.path) {
+            None => Some("no shared schema has this path"),
+            Some(whole) => match whole.pointer(&target.pointer) {
+                None => Some("the shared schema has nothing at this place"),
+                Some(Value::Object(_) | Value::Bool(_)) => declares_names(whole),
+                Some(_) => Some("what stands there is no schema"),
+            },
+        };
+        if let Some(reason) = reason {
+            self.errors.push(BundleError {
+                pointer: origin.to_owned(),
+                reference: written.to_owned(),
+                file: file.map(str::to_owned),
+                reason,
+            });
+            return None;
+        }
+        let name = self.names.allocate(&target.preferred_name());
+        let local = defs_reference(&name);
+        self.entries.push(Entry {
+            target,
+            name,
+            origin: origin.to_owned(),
+            written: written.to_owned(),
+        });
+        Some(local)
+    }
+
+    /// Refuses entries that are only references to each other.
+    fn refuse_empty_cycles(&mut self, defs: &Map<String, Value>) {
+        let next = |name: &str| {
+            let reference = defs.get(name)?.get("$ref")?.as_str()?;
+            self.entries
+                .iter()
+                .find(|e| defs_reference(&e.name) == reference)
+        };
+        let mut faults = Vec::new();
+        for entry in &self.entries {
+            let mut at = next(&entry.name);
+            for _ in 0..self.entries.len() {
+                match at {
+                    Some(reached) if reached.name == entry.name => {
+                        faults.push(entry.clone());
+                        break;
+                    }
+                    Some(reached) => at = next(&reached.name),
+                    None => break,
+                }
+            }
+        }
+        for entry in faults {
+            let file = entry.target.path.clone();
+            self.errors.push(BundleError {
+                pointer: entry.origin,
+                reference: entry.written,
+                file: Some(file),
+                reason: "the reference only leads back to itself",
+            });
+        }
+    }
+
+    fn attach(&mut self, root: &mut Value, defs: Map<String, Value>) {
+        let Value::Object(map) = root else { return };
+        if defs.is_empty() {
+            return;
+        }
+        let own = map
+            .entry("$defs")
+            .or_insert_with(|| Value::Object(Map::new()));
+        match own {
+            Value::Object(own) => own.extend(defs),
+            _ => self.errors.push(BundleError {
+                pointer: "/$defs".to_owned(),
+                reference: "$defs".to_owned(),
+                file: None,
+                reason: "definitions are an object",
+            }),
+        }
+    }
+
+    fn error(&mut self, entry: &Entry, reference: &str, reason: &'static str) {
+        self.errors.push(BundleError {
+            pointer: entry.origin.clone(),
+            reference: reference.to_owned(),
+            file: Some(entry.target.path.clone()),
+            reason,
+        });
+    }
+}
+
+/// The dialect of a whole document; 2020-12 where it says none that is known.
+fn dialect_of(root: &Value) -> Dialect {
+    root.get("$schema")
+        .and_then(Value::as_str)
+        .and_then(Dialect::from_uri)
+        .unwrap_or(Dialect::Draft202012)
+}
+
+/// The references that stand directly in `node`.
+fn references(node: &Value) -> impl Iterator<Item = (&'static str, &str)> {
+    ["$ref", "$dynamicRef", "$recursiveRef"]
+        .into_iter()
+        .filter_map(|keyword| Some((keyword, node.get(keyword)?.as_str()?)))
+}
+
+/// Why a shared schema cannot be copied: it gives itself names that would be there twice.
+fn declares_names(file: &Value) -> Option<&'static str> {
+    let mut reason = None;
+    walk(file, &mut |_, node| {
+        if ["$id", "$anchor", "$dynamicAnchor", "$recursiveAnchor"]
+            .iter()
+            .any(|keyword| node.get(keyword).is_some())
+        {
+            reason = Some("a shared schema is named by its path; remove its `$id` and anchors");
+        }
+        if let Some(dialect) = node.get("$schema")
+            && dialect.as_str().and_then(Dialect::from_uri) != Some(Dialect::Draft202012)
+        {
+            reason = Some("a shared schema is written in 2020-12; remove its `$schema`");
+        }
+    });
+    reason
+}
+
+fn defs_reference(name: &str) -> String {
+    pointer::to_reference(&pointer::join("/$defs", name))
+}
