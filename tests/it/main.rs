@@ -1,4 +1,14 @@
 //! Every test that crosses a crate. One binary, a module for each area; `README.md` beside this
 //! folder says where a case goes.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a test fails by panicking and tells by printing"
+)]
 
 mod docs;
+mod schema;

@@ -4,6 +4,7 @@
 //! Pure: no file is opened, no network reference is followed, no input makes it panic.
 #![warn(missing_docs)]
 
+pub mod bounds;
 pub mod bundle;
 pub mod digest;
 pub mod integral;

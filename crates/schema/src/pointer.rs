@@ -5,8 +5,7 @@
 use std::borrow::Cow;
 
 use jsonptr::{Pointer, Token};
-use percent_encoding::percent_decode_str;
-use serde_json::Value;
+use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str};
 
 /// `pointer` with one more token, escaped.
 #[must_use]
@@ -51,12 +50,24 @@ pub fn to_reference(pointer: &str) -> String {
     )
 }
 
-/// What RFC 3986 does not allow in a fragment.
-const FRAGMENT: &percent_encoding::AsciiSet = &percent_encoding::CONTROLS
+/// `reference` with what a URI may not hold percent-encoded; escapes that are there stay.
+///
+/// Schemas in the wild write `#/$defs/Page of Items` as it stands.
+#[must_use]
+pub fn to_uri_reference(reference: &str) -> Cow<'_, str> {
+    let (uri, fragment) = reference.split_once('#').unwrap_or((reference, ""));
+    let encode = |part| Cow::from(percent_encoding::utf8_percent_encode(part, BUT_ESCAPES));
+    match (encode(uri), encode(fragment)) {
+        (Cow::Borrowed(_), Cow::Borrowed(_)) => Cow::Borrowed(reference),
+        (uri, fragment) => Cow::Owned(format!("{uri}#{fragment}")),
+    }
+}
+
+/// What RFC 3986 does not allow in a fragment, but for the sign of an escape.
+const BUT_ESCAPES: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
     .add(b'#')
-    .add(b'%')
     .add(b'<')
     .add(b'>')
     .add(b'[')
@@ -68,8 +79,28 @@ const FRAGMENT: &percent_encoding::AsciiSet = &percent_encoding::CONTROLS
     .add(b'|')
     .add(b'}');
 
-/// The value at `pointer`. None when there is none, or when an index is not in canonical form.
-#[must_use]
-pub fn resolve<'a>(root: &'a Value, pointer: &str) -> Option<&'a Value> {
-    root.pointer(pointer)
+const FRAGMENT: &AsciiSet = &BUT_ESCAPES.add(b'%');
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_go_both_ways() {
+        let pointer = join(&join("", "$defs"), "a/b~c %é");
+        assert_eq!(pointer, "/$defs/a~1b~0c %é");
+        assert_eq!(tokens(&pointer).unwrap(), ["$defs", "a/b~c %é"]);
+        let reference = to_reference(&pointer);
+        assert_eq!(reference, "#/$defs/a~1b~0c%20%25%C3%A9");
+        assert_eq!(from_fragment(&reference[1..]), Some(pointer));
+        assert_eq!(tokens("a"), None);
+        assert_eq!(from_fragment("/~2"), None);
+    }
+
+    #[test]
+    fn raw_references_become_uris() {
+        assert_eq!(to_uri_reference("#/$defs/e f"), "#/$defs/e%20f");
+        assert_eq!(to_uri_reference("#/$defs/e%20f"), "#/$defs/e%20f");
+        assert_eq!(to_uri_reference("a.json"), "a.json");
+    }
 }

@@ -175,15 +175,14 @@ impl<'a> Index<'a> {
             .is_some_and(|base| base.as_str() != BASE)
     }
 
-    /// The resources that declare the dynamic anchor `name`, with the place of each.
-    pub(crate) fn dynamic_anchors<'s>(
-        &'s self,
-        name: &'s str,
-    ) -> impl Iterator<Item = (&'s str, &'s str)> {
+    /// Every dynamic anchor: name, pointer of the resource, its own pointer.
+    pub(crate) fn dynamic_anchors(&self) -> impl Iterator<Item = (&str, &str, &str)> {
         self.anchors
             .iter()
-            .filter(move |((_, n), anchor)| n == name && anchor.dynamic)
-            .map(|((resource, _), anchor)| (resource.as_str(), anchor.pointer.as_str()))
+            .filter(|(_, anchor)| anchor.dynamic)
+            .map(|((resource, name), anchor)| {
+                (name.as_str(), resource.as_str(), anchor.pointer.as_str())
+            })
     }
 
     fn absolute(&self, place: &str, reference: &str) -> Option<Uri<String>> {

@@ -1,8 +1,14 @@
 //! Validation against a compiled schema: the one place where a value meets `jsonschema`.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
-use crate::violation::{Violation, Violations, type_name};
+use crate::{
+    pointer::to_uri_reference,
+    violation::{Violation, Violations, type_name},
+    walk::{walk, walk_mut},
+};
 
 /// Whether `format` asserts or only annotates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -36,9 +42,9 @@ impl Validator {
     /// When the schema is invalid or a reference does not resolve inside it.
     pub fn compile(schema: &Value, formats: Formats) -> Result<Self, CompileError> {
         jsonschema::options()
-            .with_draft(jsonschema::Draft::Draft202012)
+            .offline()
             .should_validate_formats(formats == Formats::Assert)
-            .build(schema)
+            .build(&with_uri_references(schema))
             .map(|inner| Self { inner })
             .map_err(|e| CompileError {
                 pointer: e.instance_path().to_string(),
@@ -78,4 +84,24 @@ impl Validator {
             truncated,
         })
     }
+}
+
+/// Schemas in the wild write references that are no URIs, and mean what everybody reads.
+fn with_uri_references(schema: &Value) -> Cow<'_, Value> {
+    let mut raw = false;
+    walk(schema, &mut |_, node| {
+        if let Some(Value::String(reference)) = node.get("$ref") {
+            raw |= matches!(to_uri_reference(reference), Cow::Owned(_));
+        }
+    });
+    if !raw {
+        return Cow::Borrowed(schema);
+    }
+    let mut schema = schema.clone();
+    walk_mut(&mut schema, &mut |node| {
+        if let Some(Value::String(reference)) = node.get_mut("$ref") {
+            *reference = to_uri_reference(reference).into_owned();
+        }
+    });
+    Cow::Owned(schema)
 }

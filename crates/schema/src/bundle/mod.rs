@@ -43,7 +43,7 @@ pub struct Bundle {
 
 /// A reference that cannot be bundled.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{reason}: `{reference}`{}", .file.as_ref().map(|f| format!(" in `{f}`")).unwrap_or_default())]
+#[error("`{reference}`{}: {reason}", .file.as_ref().map(|f| format!(" in `{f}`")).unwrap_or_default())]
 pub struct BundleError {
     /// JSON pointer of the `$ref` in the schema given; where the fault lies in a shared file, of
     /// the `$ref` that first led there.
@@ -125,9 +125,11 @@ impl Work<'_> {
         let mut changes = Vec::new();
         walk(root, &mut |place, node| {
             for (keyword, reference) in references(node) {
-                if reference.starts_with('#')
-                    || index.resolve(place, reference) != Err(Unresolved::Outside)
-                {
+                let leaves = matches!(
+                    index.resolve(place, reference),
+                    Err(Unresolved::Outside | Unresolved::Malformed)
+                );
+                if reference.starts_with('#') || !leaves {
                     continue;
                 }
                 let at = pointer::join(place, keyword);

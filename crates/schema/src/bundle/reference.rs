@@ -33,14 +33,13 @@ impl FileRef {
             .decode_utf8()
             .map_err(|_| "the path is not UTF-8")?;
         let outside = path.starts_with('/') || path.contains(['\\', '\0']);
-        let mut segments: Vec<&str> = path.split('/').filter(|s| *s != ".").collect();
+        let segments: Vec<&str> = path.split('/').filter(|s| *s != ".").collect();
         if outside || segments.iter().any(|s| *s == ".." || s.is_empty()) {
             return Err(
                 "the path leaves the manifests; write it from `manifests/`, such as `types/page.toml`",
             );
         }
         let path = segments.join("/");
-        segments.clear();
         let fragment = uri.fragment().map_or("", |f| f.as_str());
         let pointer = pointer::from_fragment(fragment)
             .ok_or("after `#` stands a JSON pointer into the file, such as `#/$defs/cursor`")?;
