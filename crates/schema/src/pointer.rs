@@ -6,6 +6,7 @@ use std::borrow::Cow;
 
 use jsonptr::{Pointer, Token};
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str};
+use serde_json::Value;
 
 /// `pointer` with one more token, escaped.
 #[must_use]
@@ -80,6 +81,12 @@ const BUT_ESCAPES: &AsciiSet = &CONTROLS
     .add(b'}');
 
 const FRAGMENT: &AsciiSet = &BUT_ESCAPES.add(b'%');
+
+/// The value at `pointer`. None when there is none.
+#[must_use]
+pub fn resolve<'a>(root: &'a Value, pointer: &str) -> Option<&'a Value> {
+    root.pointer(pointer)
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,9 @@
 //! Characters that nobody sees.
 
-use toolcontract_manifest::{Level, text::{describe, hidden}};
+use toolcontract_manifest::{
+    Level,
+    text::{describe, hidden},
+};
 use toolcontract_schema::pointer::join;
 
 use crate::lint::{
