@@ -6,6 +6,7 @@
 
 pub mod bounds;
 pub mod bundle;
+pub mod dialect;
 pub mod digest;
 pub mod integral;
 mod names;
