@@ -11,4 +11,6 @@
 )]
 
 mod docs;
+mod protocol;
 mod schema;
+mod wire;

@@ -1,4 +1,7 @@
-//! What a contract must not say at once. Generation and registration ask this one function.
+//! What contracts must not say at once. Generation and registration ask the same two functions:
+//! [`contradictions`] of each contract, [`duplicates`] of all together.
+
+use std::collections::{BTreeMap, btree_map::Entry};
 
 use crate::{contract::ToolContract, risk::RiskLevel};
 
@@ -38,7 +41,8 @@ impl Contradiction {
 
 /// Everything that `contract` says against itself; `is_declared` tells whether an event name is known.
 ///
-/// Effective values are compared, so a claim of an untrusted contract contradicts nothing: it buys nothing either.
+/// Whether a tool that only reads can be dangerous is asked of effective values: of an untrusted
+/// contract neither holds, so its claims contradict nothing there, and buy nothing either.
 #[must_use]
 pub fn contradictions(
     contract: &ToolContract,
@@ -66,5 +70,34 @@ pub fn contradictions(
             .filter(|event| !is_declared(event))
             .map(|event| Contradiction::UndeclaredEvent(event.clone())),
     );
+    found
+}
+
+/// Two contracts that a call could mean.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the names `{first}` and `{second}` are one name to a file system or a person; rename one")]
+pub struct DuplicateName {
+    /// The name that came first.
+    pub first: String,
+    /// The name that equals it when ASCII case is folded.
+    pub second: String,
+}
+
+/// Every name that equals an earlier one when ASCII case is folded.
+#[must_use]
+pub fn duplicates<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<DuplicateName> {
+    let mut taken = BTreeMap::new();
+    let mut found = Vec::new();
+    for name in names {
+        match taken.entry(name.to_ascii_lowercase()) {
+            Entry::Vacant(free) => {
+                free.insert(name);
+            }
+            Entry::Occupied(first) => found.push(DuplicateName {
+                first: (*first.get()).to_owned(),
+                second: name.to_owned(),
+            }),
+        }
+    }
     found
 }

@@ -4,18 +4,41 @@
 //! nothing but what follows from one value alone.
 #![warn(missing_docs)]
 
+mod absent;
+pub mod approval;
 pub mod contract;
 pub mod contradiction;
+pub mod decision;
 pub mod dialect;
+pub mod error_code;
+pub mod event;
+pub mod frame;
+pub mod journal;
 pub mod manifest;
+pub mod output;
 pub mod oxagen;
+pub mod principal;
 pub mod provenance;
 pub mod risk;
+pub mod session;
+pub mod tool_request;
+pub mod trace;
 pub mod typed;
+pub mod violation;
+#[cfg(feature = "schema")]
+pub mod wire;
 
 pub use contract::ToolContract;
+pub use decision::{AuthzEvalError, Decision};
 pub use dialect::Dialect;
+pub use error_code::{ErrorClass, ErrorCode};
 pub use manifest::{EventManifest, Manifest};
+pub use output::ToolOutput;
+pub use principal::Principal;
 pub use provenance::Provenance;
 pub use risk::RiskLevel;
+pub use session::SessionSpec;
+pub use tool_request::ToolRequest;
+pub use trace::{Trace, TraceStep};
 pub use typed::Contract;
+pub use violation::{Violation, Violations};

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    contract::ToolContract, oxagen::OxagenSection, provenance::Provenance, risk::RiskLevel,
+    absent, contract::ToolContract, oxagen::OxagenSection, provenance::Provenance, risk::RiskLevel,
 };
 
 /// The manifest of one tool.
@@ -26,7 +26,10 @@ pub struct Manifest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// Revision of this contract, from 1. `bump` raises it.
-    #[serde(default = "one")]
+    #[serde(
+        default = "absent::first_revision",
+        deserialize_with = "absent::revision"
+    )]
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub version: u32,
     /// What the model reads: what the tool does, when to use it, what it returns.
@@ -50,7 +53,7 @@ pub struct Manifest {
     #[serde(default)]
     pub additive: bool,
     /// Reaches beyond the workspace.
-    #[serde(default = "yes")]
+    #[serde(default = "absent::yes")]
     pub open_world: bool,
     /// How bad one honest call can be: policy input, a ceiling. It never asks a person.
     #[serde(
@@ -202,8 +205,12 @@ pub struct Example {
     pub summary: String,
     /// The input of the call.
     pub input: Value,
-    /// `data` of its success.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// `data` of its success. Absent is not `null`.
+    #[serde(
+        default,
+        deserialize_with = "absent::present",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub output: Option<Value>,
 }
 
@@ -262,14 +269,6 @@ pub struct EventManifest {
     /// What the payload must be; its root is `type: object`.
     #[cfg_attr(feature = "schema", schemars(with = "serde_json::Map<String, Value>"))]
     pub payload_schema: Value,
-}
-
-fn one() -> u32 {
-    1
-}
-
-fn yes() -> bool {
-    true
 }
 
 fn always() -> String {

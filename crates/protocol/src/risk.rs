@@ -6,11 +6,9 @@ use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
 /// How bad one honest call of a tool can be.
 ///
-/// Ordered: `Low < Medium < High < Destructive`. Policy input only: the one contract field
-/// that asks a person is `requires_approval`.
-///
-/// Reading is lenient, because a peer may know grades that we do not: an unknown token is
-/// `Destructive`. Manifests and policies read it with [`RiskLevel::strict`] instead.
+/// Ordered from `low` to `destructive`. Policy input only: the one contract field that asks a
+/// person is `requires_approval`. Where a peer sends it, an unknown token is `destructive`;
+/// where a person wrote it, it is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]

@@ -1,0 +1,10 @@
+//! The wire forms of the protocol, byte for byte, and what follows from one value alone.
+
+mod claims;
+mod contradictions;
+mod names;
+mod read;
+mod types;
+mod written;
+
+pub(crate) use types::{TYPES, samples};
