@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
-use toolcontract_schema::Normal;
+use toolcontract_schema::{Normal, vocabulary::OPEN};
 
 use super::{
     Enum, EnumValue, Numbers, Range, Ref, SAFE_INTEGER, Shape, Shapes, Tuple, TypeSet, Variant,
@@ -299,10 +299,12 @@ impl<'a> Reader<'a> {
             let said = match (keyword.as_str(), value) {
                 ("type", _) => TypeSet::from_keyword(value),
                 ("const", _) => json_type(value),
-                ("enum", Value::Array(values)) => {
-                    let open = open_strings(keywords);
-                    values.iter().fold(open, |all, v| all | json_type(v))
+                ("enum", Value::Array(_)) if is_open(keywords) && keywords.contains_key("type") => {
+                    TypeSet::ALL
                 }
+                ("enum", Value::Array(values)) => values
+                    .iter()
+                    .fold(TypeSet::NONE, |all, v| all | json_type(v)),
                 ("$ref", _) => match self.reference(value).and_then(|r| self.schema_of(&r)) {
                     Some(target) => self.types(target, steps),
                     None => TypeSet::ALL,
@@ -345,7 +347,7 @@ fn speaks_of(keywords: &Map<String, Value>, types: TypeSet) -> bool {
 }
 
 /// The shape of `const` and `enum`, as far as their values are of `types`; none when there is neither,
-/// or when their values are all arrays or all objects.
+/// when their values are all arrays or all objects, or when other values than strings are left open.
 fn listed(keywords: &Map<String, Value>, types: TypeSet) -> Option<Shape> {
     let all = match (keywords.get("const"), keywords.get("enum")) {
         (Some(one), _) => std::slice::from_ref(one),
@@ -356,6 +358,10 @@ fn listed(keywords: &Map<String, Value>, types: TypeSet) -> Option<Shape> {
     let mut seen = std::collections::HashSet::new();
     let mut null = false;
     let mut nested = TypeSet::NONE;
+    let open = is_open(keywords);
+    if open && (types | TypeSet::NULL) != (TypeSet::STRING | TypeSet::NULL) {
+        return None;
+    }
     for value in all.iter().filter(|v| types.contains(json_type(v))) {
         match value {
             Value::Null => null = true,
@@ -370,8 +376,7 @@ fn listed(keywords: &Map<String, Value>, types: TypeSet) -> Option<Shape> {
             }
         }
     }
-    let open =
-        open_strings(keywords) != TypeSet::NONE && values.iter().all(|v| v.value.is_string());
+    null |= open && types.contains(TypeSet::NULL);
     let shape = match (values.as_slice(), nested) {
         (_, nested) if nested != TypeSet::NONE => {
             return (!values.is_empty() || null || !nested.is_single()).then_some(Shape::Any);
@@ -412,13 +417,9 @@ fn identity(value: &Value) -> String {
     }
 }
 
-/// Strings, when `x-open` says that the listed strings are not all.
-fn open_strings(keywords: &Map<String, Value>) -> TypeSet {
-    if keywords.get("x-open") == Some(&Value::Bool(true)) {
-        TypeSet::STRING
-    } else {
-        TypeSet::NONE
-    }
+/// Whether the listed values are not all: every value of the same type is accepted.
+fn is_open(keywords: &Map<String, Value>) -> bool {
+    keywords.get(OPEN) == Some(&Value::Bool(true))
 }
 
 /// The whole number that a bound lets through, at worst one too far out.

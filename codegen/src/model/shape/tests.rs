@@ -91,6 +91,14 @@ fn what_can_be_said_is_said() {
     check(json!({ "const": null }), "null");
     check(json!({ "enum": ["a", { "k": 1 }] }), "any");
     check(json!({ "enum": ["a"], "x-open": true }), "\"a\"|..");
+    check(
+        json!({ "type": ["string", "null"], "enum": ["a"], "x-open": true }),
+        "\"a\"|.. | null",
+    );
+    check(
+        json!({ "type": "integer", "enum": [1], "x-open": true }),
+        "int",
+    );
     check(json!({ "type": "array" }), "[any..]");
     check(
         json!({ "type": "object", "required": ["b"], "properties": { "b": { "type": "null" }, "a": false, "c": {} } }),
