@@ -40,5 +40,5 @@ pub use risk::RiskLevel;
 pub use session::SessionSpec;
 pub use tool_request::ToolRequest;
 pub use trace::{Trace, TraceStep};
-pub use typed::Contract;
+pub use typed::{Contract, Embedded, NoEvent};
 pub use violation::{Violation, Violations};
