@@ -47,6 +47,7 @@ const CAP: usize = 32;
 #[derive(Debug)]
 pub struct Schema {
     text: &'static str,
+    pointer: &'static str,
     formats: Formats,
     compiled: OnceLock<Result<Validator, CompileError>>,
 }
@@ -85,14 +86,22 @@ impl Schema {
     /// [`Formats::Assert`] is the authored posture: formats assert and values are I-JSON.
     #[must_use]
     pub const fn new(text: &'static str, formats: Formats) -> Self {
+        Self::within(text, "", formats)
+    }
+
+    /// The schema that stands at the JSON pointer `pointer` in the JSON `text`, such as
+    /// `/schema/input_schema` in the wire form of a contract.
+    #[must_use]
+    pub const fn within(text: &'static str, pointer: &'static str, formats: Formats) -> Self {
         Self {
             text,
+            pointer,
             formats,
             compiled: OnceLock::new(),
         }
     }
 
-    /// The schema as text.
+    /// The text that holds the schema.
     #[must_use]
     pub const fn text(&self) -> &'static str {
         self.text
@@ -105,11 +114,16 @@ impl Schema {
     pub fn validator(&self) -> Result<&Validator, ParseError> {
         self.compiled
             .get_or_init(|| {
-                let schema: Value = serde_json::from_str(self.text).map_err(|e| CompileError {
-                    pointer: String::new(),
-                    message: e.to_string(),
-                })?;
-                Validator::compile(&schema, self.formats)
+                let fault = |message: String| CompileError {
+                    pointer: self.pointer.to_owned(),
+                    message,
+                };
+                let text: Value =
+                    serde_json::from_str(self.text).map_err(|e| fault(e.to_string()))?;
+                let schema = text
+                    .pointer(self.pointer)
+                    .ok_or_else(|| fault("there is no schema".to_owned()))?;
+                Validator::compile(schema, self.formats)
             })
             .as_ref()
             .map_err(|e| ParseError::Schema(e.clone()))
