@@ -7,6 +7,7 @@
 #![warn(missing_docs)]
 
 pub mod emit;
+mod git;
 pub mod lint;
 pub mod model;
 pub mod write;

@@ -6,6 +6,7 @@ pub mod lock;
 pub mod names;
 pub mod oxagen_names;
 pub mod shape;
+pub mod revision;
 
 use std::sync::Arc;
 

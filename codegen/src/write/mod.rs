@@ -1,1 +1,34 @@
 //! The only door to the disk: writes what differs, atomically, or reports drift.
+//!
+//! [`plan`] looks and changes nothing; it is all that a check needs. [`Plan::apply`] stages every
+//! new file first, then replaces, then deletes. What a surface folder holds that nobody here made
+//! is left alone. Refuses paths that leave a surface's folder, links inside it, and two files in
+//! one place.
+
+mod apply;
+mod disk;
+mod edited;
+mod error;
+mod hold;
+mod listing;
+mod look;
+mod place;
+mod plan;
+mod state;
+mod tree;
+
+pub use disk::{Disk, Kind, LocalDisk, Staged};
+pub use error::WriteError;
+pub use hold::Hold;
+pub use listing::LISTING;
+pub use plan::{Cause, Entry, Loose, Plan, State, Surface, Wanted, plan};
+
+/// Files that are never deleted, at any price: without them no cargo command runs in a workspace
+/// that has the surface as a member, also not the one that would make them again.
+pub const KEPT: &[&str] = &["Cargo.toml", "src/lib.rs"];
+
+/// Folders inside a surface that belong to other programs.
+pub const IGNORED_FOLDERS: &[&str] = &["target", "node_modules", "dist"];
+
+/// Files inside a surface that package managers and desktops leave there.
+pub const IGNORED_FILES: &[&str] = &["Cargo.lock", "package-lock.json", ".DS_Store"];

@@ -1,0 +1,293 @@
+//! Makes the disk what a plan says: stages every new file, then replaces, then deletes.
+//!
+//! Cut off at any point, it loses nothing: a file has its old or its new bytes, and the list in
+//! each folder names everything that is ours. The next run finishes.
+
+use std::path::{Path, PathBuf};
+
+use toolcontract_schema::digest::hex;
+
+use super::{
+    disk::{Disk, Kind, Staged},
+    error::WriteError,
+    listing::LISTING,
+    plan::{Entry, Plan, State},
+    state::{self, Record},
+    tree::shown,
+};
+
+/// The order of steps: what a later step needs comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Phase {
+    /// The list names new files before they are there.
+    Announce,
+    /// A file of ours stands where a folder must be, or the other way round.
+    Clear,
+    /// Files get their new bytes.
+    Replace,
+    /// What is no longer made goes, when its successors are in place.
+    Delete,
+    /// The list names what is left.
+    List,
+    /// The lock says what was generated when it was.
+    Loose,
+}
+
+/// One file to put or to remove.
+struct Step<'a> {
+    phase: Phase,
+    /// Relative to the project root.
+    path: &'a str,
+    /// Relative to the project root: where its new bytes are staged, and above which nothing is removed.
+    folder: &'a str,
+    /// The new bytes; none to remove the file.
+    bytes: Option<&'a [u8]>,
+}
+
+impl Plan {
+    /// Makes the disk what the plan says. Foreign files stay.
+    ///
+    /// # Errors
+    /// When the disk refuses. While files are staged nothing has changed; later the error names
+    /// what was replaced, and running again finishes the work.
+    pub fn apply(&self, disk: &dyn Disk) -> Result<(), WriteError> {
+        let announced: Vec<(String, &str, &str)> = self
+            .folders
+            .iter()
+            .filter_map(|f| {
+                Some((
+                    shown(&f.out, LISTING),
+                    f.out.as_str(),
+                    f.list_between.as_deref()?,
+                ))
+            })
+            .collect();
+        let mut steps: Vec<Step<'_>> = announced
+            .iter()
+            .map(|(path, folder, text)| Step {
+                phase: Phase::Announce,
+                path,
+                folder,
+                bytes: Some(text.as_bytes()),
+            })
+            .chain(self.entries.iter().filter_map(|entry| self.step(entry)))
+            .collect();
+        if steps.is_empty() {
+            return Ok(());
+        }
+        steps.sort_by_key(|step| step.phase);
+
+        let mut run = Run {
+            root: &self.root,
+            disk,
+            made: Vec::new(),
+            replaced: Vec::new(),
+        };
+        let staged = run.stage(&steps)?;
+        run.commit(&steps, staged)?;
+        self.remember(&steps, disk)
+    }
+
+    fn step<'a>(&'a self, entry: &'a Entry) -> Option<Step<'a>> {
+        let folder = match &entry.surface {
+            Some(_) => self.folder_of(&entry.path)?,
+            None => state::FOLDER,
+        };
+        let is_list = entry.path == shown(folder, LISTING);
+        let phase = match entry.state {
+            State::Foreign => return None,
+            State::Missing | State::Stale(_) if entry.surface.is_none() => Phase::Loose,
+            _ if is_list => Phase::List,
+            State::Missing | State::Stale(_) => Phase::Replace,
+            State::Orphan if self.blocks(&entry.path) => Phase::Clear,
+            State::Orphan => Phase::Delete,
+        };
+        Some(Step {
+            phase,
+            path: &entry.path,
+            folder,
+            bytes: (entry.state != State::Orphan).then_some(entry.new.as_slice()),
+        })
+    }
+
+    fn folder_of(&self, path: &str) -> Option<&str> {
+        let is_inside = |out: &str| {
+            path.strip_prefix(out)
+                .is_some_and(|rest| rest.starts_with('/'))
+        };
+        self.folders
+            .iter()
+            .map(|f| f.out.as_str())
+            .find(|out| is_inside(out))
+    }
+
+    /// Whether the orphan at `path` must go before some missing file can be put.
+    fn blocks(&self, path: &str) -> bool {
+        let is_below =
+            |a: &str, b: &str| a.strip_prefix(b).is_some_and(|rest| rest.starts_with('/'));
+        self.entries
+            .iter()
+            .filter(|e| e.state == State::Missing)
+            .any(|e| is_below(&e.path, path) || is_below(path, &e.path))
+    }
+
+    /// Notes in the working copy's record what was written.
+    fn remember(&self, steps: &[Step<'_>], disk: &dyn Disk) -> Result<(), WriteError> {
+        let mut record = Record::load(&self.root);
+        let mut noted = false;
+        for step in steps {
+            match (step.phase, step.bytes) {
+                (Phase::Replace, Some(bytes)) => record.set(step.path, hex(bytes)),
+                (Phase::Clear | Phase::Delete, _) => record.forget(step.path),
+                _ => continue,
+            }
+            noted = true;
+        }
+        if noted {
+            record.save(&self.root, disk)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// One application of a plan.
+struct Run<'a> {
+    root: &'a Path,
+    disk: &'a dyn Disk,
+    /// Folders that staging made, outermost first.
+    made: Vec<PathBuf>,
+    /// Files that have their new bytes.
+    replaced: Vec<String>,
+}
+
+impl Run<'_> {
+    /// Writes all new bytes under temporary names. When that fails, everything is as it was.
+    fn stage(&mut self, steps: &[Step<'_>]) -> Result<Vec<Option<Staged>>, WriteError> {
+        let mut staged = Vec::with_capacity(steps.len());
+        for step in steps {
+            let one = step
+                .bytes
+                .map(|bytes| self.stage_one(step, bytes))
+                .transpose();
+            match one {
+                Ok(one) => staged.push(one),
+                Err(error) => {
+                    self.discard(staged.into_iter().flatten());
+                    for folder in self.made.iter().rev() {
+                        let _ = self.disk.remove_folder(folder);
+                    }
+                    return Err(error);
+                }
+            }
+        }
+        Ok(staged)
+    }
+
+    fn stage_one(&mut self, step: &Step<'_>, bytes: &[u8]) -> Result<Staged, WriteError> {
+        if step.folder == state::FOLDER {
+            state::folder(self.root, self.disk)?;
+        }
+        self.make_folders(step.folder)?;
+        self.disk
+            .stage(&self.root.join(step.folder), bytes)
+            .map_err(|e| WriteError::io("write", step.path, e))
+    }
+
+    fn commit(
+        &mut self,
+        steps: &[Step<'_>],
+        staged: Vec<Option<Staged>>,
+    ) -> Result<(), WriteError> {
+        let mut staged = staged.into_iter();
+        for (step, one) in steps.iter().zip(staged.by_ref()) {
+            let done = match one {
+                Some(one) => self.put(step, one),
+                None => self.remove(step),
+            };
+            if let Err(error) = done {
+                self.discard(staged.flatten());
+                return Err(match error {
+                    WriteError::Io {
+                        what, path, source, ..
+                    } => WriteError::Io {
+                        what,
+                        path,
+                        source,
+                        replaced: std::mem::take(&mut self.replaced),
+                    },
+                    other => other,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, step: &Step<'_>, staged: Staged) -> Result<(), WriteError> {
+        if let Some((folder, _)) = step.path.rsplit_once('/') {
+            self.make_folders(folder)?;
+        }
+        self.disk
+            .replace(staged, &self.root.join(step.path))
+            .map_err(|e| WriteError::io("replace", step.path, e))?;
+        self.replaced.push(step.path.to_owned());
+        Ok(())
+    }
+
+    /// Removes a file, then the folders above it that are empty now, up to the surface's own.
+    fn remove(&self, step: &Step<'_>) -> Result<(), WriteError> {
+        self.disk
+            .remove_file(&self.root.join(step.path))
+            .map_err(|e| WriteError::io("remove", step.path, e))?;
+        let mut path = step.path;
+        while let Some((folder, _)) = path.rsplit_once('/') {
+            if folder.len() < step.folder.len() {
+                break;
+            }
+            let is_empty = self
+                .disk
+                .remove_folder(&self.root.join(folder))
+                .map_err(|e| WriteError::io("remove", folder, e))?;
+            if !is_empty {
+                break;
+            }
+            path = folder;
+        }
+        Ok(())
+    }
+
+    /// Makes `path` (relative to the project root) and what is missing above it.
+    fn make_folders(&mut self, path: &str) -> Result<(), WriteError> {
+        let mut missing = Vec::new();
+        let mut at = path;
+        loop {
+            let folder = self.root.join(at);
+            let kind = self
+                .disk
+                .kind(&folder)
+                .map_err(|e| WriteError::io("look at", at, e))?;
+            if kind == Some(Kind::Folder) {
+                break;
+            }
+            missing.push((at, folder));
+            match at.rsplit_once('/') {
+                Some((above, _)) => at = above,
+                None => break,
+            }
+        }
+        for (name, folder) in missing.into_iter().rev() {
+            self.disk
+                .make_folder(&folder)
+                .map_err(|e| WriteError::io("make", name, e))?;
+            self.made.push(folder);
+        }
+        Ok(())
+    }
+
+    fn discard(&self, staged: impl Iterator<Item = Staged>) {
+        for one in staged {
+            // Best effort: the next run clears what is left.
+            let _ = self.disk.discard(one);
+        }
+    }
+}
