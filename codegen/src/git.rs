@@ -11,7 +11,7 @@ use std::{
 /// Why git gave no answer.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum GitError {
+pub(crate) enum GitError {
     /// The program did not run.
     #[error("cannot run `git`")]
     Run(#[source] io::Error),
@@ -46,7 +46,7 @@ pub enum GitError {
 ///
 /// # Errors
 /// When there is no git, no repository or no such revision.
-pub fn show(root: &Path, revision: &str, path: &str) -> Result<Option<Vec<u8>>, GitError> {
+pub(crate) fn show(root: &Path, revision: &str, path: &str) -> Result<Option<Vec<u8>>, GitError> {
     let asked = |args: &[&str]| run(root, args).map_err(GitError::Run);
     if !asked(&["rev-parse", "--git-dir"])?.status.success() {
         return Err(GitError::NoRepository {
@@ -85,16 +85,16 @@ pub fn show(root: &Path, revision: &str, path: &str) -> Result<Option<Vec<u8>>, 
 
 /// The files of a folder in the eyes of git; paths relative to the folder.
 #[derive(Debug, Default)]
-pub struct Standing {
+pub(crate) struct Standing {
     /// Files that git follows.
-    pub tracked: BTreeSet<String>,
+    pub(crate) tracked: BTreeSet<String>,
     /// Those of them that differ from the last commit.
-    pub changed: BTreeSet<String>,
+    pub(crate) changed: BTreeSet<String>,
 }
 
 /// What git knows of the files in `folder`; none when it knows nothing.
 #[must_use]
-pub fn standing(folder: &Path) -> Option<Standing> {
+pub(crate) fn standing(folder: &Path) -> Option<Standing> {
     let tracked = run(folder, &["ls-files", "-z"]).ok()?;
     let changed = run(
         folder,

@@ -6,8 +6,14 @@
 //! the disk). A room uses only rooms to its left.
 #![warn(missing_docs)]
 
+mod check;
+pub mod cli;
+pub mod derive;
 pub mod emit;
 mod git;
 pub mod lint;
 pub mod model;
+mod tokens;
 pub mod write;
+
+pub use check::{Drift, check};

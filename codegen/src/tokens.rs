@@ -5,7 +5,7 @@
 
 /// The tokens of `text` in OpenAI's `o200k` vocabulary; none in a build without the feature `tokens`.
 #[must_use]
-pub fn estimate(text: &[u8]) -> Option<u32> {
+pub(crate) fn estimate(text: &[u8]) -> Option<u32> {
     #[cfg(feature = "tokens")]
     {
         let text = String::from_utf8_lossy(text);

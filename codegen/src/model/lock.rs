@@ -181,7 +181,10 @@ mod tests {
 
     #[test]
     fn a_lock_reads_back() {
-        for lock in [lock(&[], &[]), lock(&[("a", 1), ("b", 7)], &["old", "older"])] {
+        for lock in [
+            lock(&[], &[]),
+            lock(&[("a", 1), ("b", 7)], &["old", "older"]),
+        ] {
             let text = lock.print();
             assert_eq!(Lock::parse(&text), Ok(lock), "{text}");
             assert!(text.ends_with('\n') && !text.ends_with("\n\n"), "{text}");
@@ -190,14 +193,23 @@ mod tests {
 
     #[test]
     fn what_is_no_lock_is_refused() {
-        for bad in ["tools = 1", "[tools.a]\nversion = 1", "x = 1", "[", "[tools.a]\nversion = -1"] {
+        for bad in [
+            "tools = 1",
+            "[tools.a]\nversion = 1",
+            "x = 1",
+            "[",
+            "[tools.a]\nversion = -1",
+        ] {
             assert!(Lock::parse(bad).is_err(), "{bad}");
         }
     }
 
     #[test]
     fn a_conflicted_lock_is_two_locks() {
-        let (ours, theirs) = (lock(&[("a", 1), ("b", 2)], &[]), lock(&[("a", 1), ("b", 3)], &[]));
+        let (ours, theirs) = (
+            lock(&[("a", 1), ("b", 2)], &[]),
+            lock(&[("a", 1), ("b", 3)], &[]),
+        );
         let text = ours.print().replace(
             "version = 2\nadvertised = \"a2\"\ncontract = \"c2\"\n",
             "<<<<<<< ours\nversion = 2\nadvertised = \"a2\"\ncontract = \"c2\"\n||||||| base\nversion = 1\n=======\n\

@@ -141,7 +141,10 @@ mod tests {
             vec![("a".to_owned(), change)]
         };
         assert_eq!(now(2, "x", "y2"), unversioned(None, pair("y", "y2")));
-        assert_eq!(now(2, "x2", "y2"), unversioned(pair("x", "x2"), pair("y", "y2")));
+        assert_eq!(
+            now(2, "x2", "y2"),
+            unversioned(pair("x", "x2"), pair("y", "y2"))
+        );
         let lowered = Change::Lowered { from: 2, to: 1 };
         assert_eq!(now(1, "x", "y"), [("a".to_owned(), lowered)]);
     }
@@ -150,7 +153,10 @@ mod tests {
     fn a_tool_is_retired_in_the_open() {
         let before = [lock(&[("a", 2, "x", "y")], &[])];
         let removed = Change::Removed { version: 2 };
-        assert_eq!(changes(&lock(&[], &[]), &before), [("a".to_owned(), removed)]);
+        assert_eq!(
+            changes(&lock(&[], &[]), &before),
+            [("a".to_owned(), removed)]
+        );
         assert_eq!(changes(&lock(&[], &["a"]), &before), []);
         assert_eq!(changes(&lock(&[("b", 1, "n", "m")], &["a"]), &before), []);
     }
@@ -163,7 +169,10 @@ mod tests {
         ];
         let now = |version, advertised| {
             let now = lock(&[("a", version, advertised, "c")], &[]);
-            (compare(&now, &sides).len(), needed_version("a", &now.tools["a"], &sides))
+            (
+                compare(&now, &sides).len(),
+                needed_version("a", &now.tools["a"], &sides),
+            )
         };
         assert_eq!(now(2, "both"), (1, Some(3)));
         assert_eq!(now(2, "ours"), (1, Some(3)));

@@ -6,11 +6,7 @@ use std::{
     path::Path,
 };
 
-use super::{
-    disk::Disk,
-    error::WriteError,
-    state::{self, FOLDER},
-};
+use super::{disk::Disk, error::WriteError, state};
 
 const LOCK: &str = ".toolcontract/lock";
 
@@ -79,7 +75,7 @@ fn lock(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::write::LocalDisk;
+    use crate::write::{LocalDisk, state::FOLDER};
 
     #[test]
     fn a_second_run_waits_for_the_first() {

@@ -1,0 +1,72 @@
+//! Prints findings, and files that are not as wanted, in the format that was asked for.
+
+use toolcontract_manifest::{Diagnostic, Level};
+
+use super::{
+    CliError, Format, Io,
+    args::{Deny, FindingArgs},
+};
+use crate::write::{Entry, State};
+
+/// Whether findings of these levels stop a run.
+pub(super) fn stops(findings: &[Diagnostic], args: &FindingArgs) -> bool {
+    findings.iter().any(|f| match f.level {
+        Level::Error => true,
+        Level::Warning => args.deny == Some(Deny::Warnings),
+    })
+}
+
+/// Prints `findings`.
+pub(super) fn print(
+    findings: &[Diagnostic],
+    format: Format,
+    io: &mut Io<'_>,
+) -> Result<(), CliError> {
+    for f in findings {
+        writeln!(
+            io.out,
+            "{:?} {} {} {} {:?}",
+            format, f.rule, f.path, f.message, f.help
+        )?;
+    }
+    Ok(())
+}
+
+/// A file that is not as wanted, as a finding: for programs that read findings only.
+pub(super) fn of_entry(entry: &Entry, regenerate: &str) -> Diagnostic {
+    let (rule, level, message, help) = match entry.state {
+        State::Missing => (
+            "missing-output",
+            Level::Error,
+            "this generated file is missing",
+            regenerate,
+        ),
+        State::Stale(_) => (
+            "stale-output",
+            Level::Error,
+            "this generated file is not what the manifests give",
+            regenerate,
+        ),
+        State::Orphan => (
+            "orphan-output",
+            Level::Error,
+            "this file was generated once and is no longer made from any manifest",
+            regenerate,
+        ),
+        State::Foreign => (
+            "foreign-output",
+            Level::Warning,
+            "this file was not generated, but its folder belongs to the generator",
+            "move it elsewhere or delete it",
+        ),
+    };
+    Diagnostic {
+        rule,
+        level,
+        document: None,
+        path: entry.path.clone(),
+        span: 0..0,
+        message: message.to_owned(),
+        help: Some(help.to_owned()),
+    }
+}

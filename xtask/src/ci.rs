@@ -1,0 +1,15 @@
+//! `cargo xtask ci`: what continuous integration runs, in the order in which it is quick to fail.
+
+use crate::{step::Step, test};
+
+/// Format, lints, docs, drift, tests.
+pub(crate) fn steps() -> Vec<Step> {
+    let mut steps = vec![
+        Step::new("cargo fmt --all --check"),
+        Step::new("cargo clippy --workspace --all-targets --locked -- -D warnings"),
+        Step::new("cargo doc --workspace --no-deps --locked").env("RUSTDOCFLAGS", "-D warnings"),
+        Step::new("cargo xtask gen --check --diff"),
+    ];
+    steps.extend(test::steps());
+    steps
+}
