@@ -61,7 +61,7 @@ pub enum Format {
     /// For people
     #[default]
     Human,
-    /// One JSON document
+    /// One JSON object a line
     Json,
     /// Annotations of GitHub Actions
     Github,

@@ -1,12 +1,18 @@
 //! Prints findings, and files that are not as wanted, in the format that was asked for.
 
-use toolcontract_manifest::{Diagnostic, Level};
+use toolcontract_manifest::{
+    Diagnostic, Level,
+    print::{self, Settings},
+};
 
 use super::{
     CliError, Format, Io,
     args::{Deny, FindingArgs},
 };
-use crate::write::{Entry, State};
+use crate::{
+    lint::page,
+    write::{Entry, State},
+};
 
 /// Whether findings of these levels stop a run.
 pub(super) fn stops(findings: &[Diagnostic], args: &FindingArgs) -> bool {
@@ -22,12 +28,20 @@ pub(super) fn print(
     format: Format,
     io: &mut Io<'_>,
 ) -> Result<(), CliError> {
-    for f in findings {
-        writeln!(
-            io.out,
-            "{:?} {} {} {} {:?}",
-            format, f.rule, f.path, f.message, f.help
-        )?;
+    let settings = Settings {
+        format: match format {
+            Format::Human => print::Format::Human,
+            Format::Json => print::Format::Json,
+            Format::Github => print::Format::Github,
+            Format::Sarif => print::Format::Sarif,
+        },
+        colors: io.colour,
+        about: |id| page(id).map(|page| page.about),
+    };
+    io.done();
+    print::print(findings, settings, io.out)?;
+    if format == Format::Human && !findings.is_empty() {
+        writeln!(io.out)?;
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use std::{
 };
 
 use anstyle::{AnsiColor, Style};
+use toolcontract_manifest::text::escape;
 
 /// What a verb says of its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,16 +88,10 @@ pub(super) fn counted(count: usize, noun: &str) -> String {
     }
 }
 
-/// Text from files and folders on one line, with what could move a cursor shown as an escape.
+/// Text from files and folders on one line, with what a terminal would obey shown as an escape.
 #[must_use]
 pub(super) fn plain(text: &str) -> String {
-    text.chars()
-        .flat_map(|c| {
-            let escaped = c.is_control().then(|| c.escape_default());
-            let kept = escaped.is_none().then_some(c);
-            escaped.into_iter().flatten().chain(kept)
-        })
-        .collect()
+    escape(text).replace('\n', "\\n").replace('\t', "\\t")
 }
 
 #[cfg(test)]

@@ -5,8 +5,8 @@ pub mod build;
 pub mod lock;
 pub mod names;
 pub mod oxagen_names;
-pub mod shape;
 pub mod revision;
+pub mod shape;
 
 use std::sync::Arc;
 
