@@ -11,6 +11,8 @@
 )]
 
 mod docs;
+mod expect;
+mod load;
 mod protocol;
 mod schema;
 mod wire;

@@ -23,7 +23,7 @@ mod shape;
 mod source;
 pub mod text;
 
-pub use diagnostic::{Diagnostic, Level};
+pub use diagnostic::{Diagnostic, Level, has_error, sort};
 pub use document::{Document, Node};
 pub use folder::{Folder, LoadError, Loaded, load, load_sources};
 pub use nearest::nearest;

@@ -82,7 +82,7 @@ pub(crate) fn read<T: DeserializeOwned>(
     let value = if has_error(&findings) {
         None
     } else {
-        decode(&json, shape, &document, &mut findings)
+        decode(&json, &document, &mut findings)
     };
     Read {
         document,
@@ -95,7 +95,6 @@ pub(crate) fn read<T: DeserializeOwned>(
 /// Serde has the last word: what the shape let through and the struct refuses is a finding too.
 fn decode<T: DeserializeOwned>(
     json: &Value,
-    shape: &Shape,
     document: &Arc<Document>,
     findings: &mut Vec<Diagnostic>,
 ) -> Option<T> {
@@ -104,7 +103,9 @@ fn decode<T: DeserializeOwned>(
         Err(error) => {
             let pointer = pointer_of(error.path());
             let message = error.inner().to_string();
-            findings.push(shape.refused_by_decoder(document, &pointer, &message));
+            let what = shape::name(&pointer);
+            let span = document.span(&pointer);
+            findings.push(fault::invalid_value(document, span, &what, &message));
             None
         }
     }

@@ -28,7 +28,7 @@ pub fn unknown_key(
 ) -> Diagnostic {
     let help = match nearest(key, known.iter().copied()) {
         Some(near) => format!("did you mean {}?", quote(near)),
-        None => format!("known keys: {}", alternatives(known.iter().copied())),
+        None => format!("it takes {}", alternatives(known.iter().copied())),
     };
     Diagnostic::error(
         UNKNOWN_KEY,

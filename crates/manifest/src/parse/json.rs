@@ -56,9 +56,10 @@ fn classify(text: &str, error: &serde_json::Error) -> TextFault {
         .map(str::len)
         .sum::<usize>();
     let start = text.floor_char_boundary(line_start + error.column().saturating_sub(1));
-    let at_end = error.is_eof() || start >= text.len();
-    let span = if at_end {
-        text.len()..text.len()
+    let span = if error.is_eof() || start >= text.len() {
+        // Behind the last thing that is there, not on an empty line after it.
+        let end = text.trim_end().len();
+        end..end
     } else {
         start..text.ceil_char_boundary(start + 1)
     };

@@ -34,7 +34,9 @@ fn classify(text: &str, error: &TomlError) -> TextFault {
         "integer number overflowed" | "floating-point number overflowed" => {
             TextFault::NumberTooLarge { span }
         }
-        message if message.contains("recursion limit") => TextFault::TooDeep { span },
+        message if message.contains("recursion limit") || message.contains("recursion depth") => {
+            TextFault::TooDeep { span }
+        }
         message => TextFault::Syntax {
             span,
             message: message.to_owned(),

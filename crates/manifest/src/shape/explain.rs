@@ -4,7 +4,10 @@
 use std::sync::Arc;
 
 use serde_json::Value;
-use toolcontract_schema::{Violation, pointer::tokens};
+use toolcontract_schema::{
+    Violation,
+    pointer::{join, tokens},
+};
 
 use super::{locate, start_of};
 use crate::{
@@ -34,9 +37,11 @@ pub(super) fn explain(
     };
     let found = match violation.keyword.as_str() {
         "additionalProperties" => place.unknown_keys(locate::keys(schema).collect()),
+        "propertyNames" => place.unknown_keys(locate::names(schema).collect()),
         "required" => place.missing_keys(),
         "type" | "enum" | "const" | "oneOf" | "anyOf" => place.mismatch(),
         "minimum" | "maximum" => vec![place.out_of_range()],
+        "minItems" => vec![place.too_few()],
         _ => Vec::new(),
     };
     if found.is_empty() {
@@ -46,28 +51,49 @@ pub(super) fn explain(
     }
 }
 
-/// The finding for a value that the decoder refuses although the shape does not. `message` is
-/// the decoder's and names what it found.
-pub(super) fn refused(
+/// The integers that are spelled as floats: `1.0` is an integer in JSON Schema, so the validator
+/// lets it through, and none in a manifest. Bounded by the nesting of a file.
+pub(super) fn floats(shape: &Value, document: &Arc<Document>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    if let Some(schema) = locate::at(shape, "") {
+        floats_in(shape, schema, document, &document.root, "", &mut found);
+    }
+    found
+}
+
+fn floats_in(
     shape: &Value,
+    schema: &Value,
     document: &Arc<Document>,
+    node: &Node,
     pointer: &str,
-    message: &str,
-) -> Diagnostic {
-    let violation = Violation {
-        pointer: pointer.to_owned(),
-        keyword: "type".to_owned(),
-        expected: String::new(),
-        got: String::new(),
+    found: &mut Vec<Diagnostic>,
+) {
+    let mut child = |token: &str, node: &Node| {
+        if let Some(schema) = locate::under(shape, schema, token) {
+            floats_in(shape, schema, document, node, &join(pointer, token), found);
+        }
     };
-    // `1.0` is an integer in JSON Schema and none in a manifest.
-    let by_type = explain(shape, document, &violation);
-    by_type
-        .into_iter()
-        .find(|found| found.rule == fault::WRONG_TYPE)
-        .unwrap_or_else(|| {
-            fault::invalid_value(document, document.span(pointer), &name(pointer), message)
-        })
+    match &node.value {
+        NodeValue::Object(members) => members.iter().for_each(|m| child(&m.key, &m.node)),
+        NodeValue::Array(items) => {
+            let items = items.iter().enumerate();
+            items.for_each(|(index, node)| child(&index.to_string(), node));
+        }
+        NodeValue::Number(number) if number.is_f64() => {
+            if locate::types(schema).any(|name| name == "integer") {
+                let place = Place {
+                    shape,
+                    document,
+                    pointer,
+                    schema,
+                    node,
+                };
+                found.extend(place.mismatch());
+            }
+        }
+        NodeValue::Null | NodeValue::Bool(_) | NodeValue::Number(_) | NodeValue::String(_) => {}
+    }
 }
 
 fn other(document: &Arc<Document>, violation: &Violation) -> Diagnostic {
@@ -116,13 +142,15 @@ impl Place<'_> {
         let (span, what) = (self.node.span.clone(), name(self.pointer));
         match &self.node.value {
             NodeValue::String(token) if !words.is_empty() => {
-                vec![fault::unknown_token(
-                    self.document,
-                    span,
-                    &what,
-                    token,
-                    &words,
-                )]
+                let tables: Vec<&str> = branches.iter().flat_map(|b| locate::keys(b)).collect();
+                let found = fault::unknown_token(self.document, span, &what, token, &words);
+                vec![match found.help.clone() {
+                    Some(help) if !tables.is_empty() => {
+                        let tables = fault::alternatives(tables);
+                        found.help(format!("{help}, or a table with {tables}"))
+                    }
+                    _ => found,
+                }]
             }
             value if !types.iter().any(|name| is(value, name)) => {
                 let syntax = Syntax::of_path(&self.document.path);
@@ -151,6 +179,16 @@ impl Place<'_> {
         }
     }
 
+    fn too_few(&self) -> Diagnostic {
+        let least = self.schema.get("minItems").and_then(Value::as_u64);
+        let reason = match least {
+            Some(1) | None => "it holds nothing".to_owned(),
+            Some(least) => format!("it holds fewer than {least} items"),
+        };
+        let span = self.node.span.clone();
+        fault::invalid_value(self.document, span, &name(self.pointer), &reason)
+    }
+
     fn out_of_range(&self) -> Diagnostic {
         let bound = |keyword: &str| self.schema.get(keyword).map(Value::to_string);
         let bounds = match (bound("minimum"), bound("maximum")) {
@@ -165,7 +203,7 @@ impl Place<'_> {
 }
 
 /// What a place is called in a sentence.
-pub(super) fn name(pointer: &str) -> String {
+pub(crate) fn name(pointer: &str) -> String {
     let mut path = tokens(pointer).unwrap_or_default();
     let Some(last) = path.pop() else {
         return "the file".to_owned();

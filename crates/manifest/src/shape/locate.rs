@@ -10,10 +10,15 @@ pub(super) fn at<'a>(root: &'a Value, pointer: &str) -> Option<&'a Value> {
     tokens
         .iter()
         .try_fold(resolve(root, root), |schema, token| {
-            let named = schema.get("properties").and_then(|p| p.get(token.as_ref()));
-            let rest = || schema.get("additionalProperties").or(schema.get("items"));
-            named.or_else(rest).map(|found| resolve(root, found))
+            under(root, schema, token)
         })
+}
+
+/// The schema that `schema` has for the member or item `token`.
+pub(super) fn under<'a>(root: &'a Value, schema: &'a Value, token: &str) -> Option<&'a Value> {
+    let named = schema.get("properties").and_then(|p| p.get(token));
+    let rest = || schema.get("additionalProperties").or(schema.get("items"));
+    named.or_else(rest).map(|found| resolve(root, found))
 }
 
 /// The schemas of which a value must meet one: the branches of a union, or the schema alone.
@@ -32,6 +37,11 @@ pub(super) fn keys(schema: &Value) -> impl Iterator<Item = &str> {
         .and_then(Value::as_object)
         .into_iter()
         .flat_map(|map| map.keys().map(String::as_str))
+}
+
+/// The only names that the members of an object may have, where it is a map of such names.
+pub(super) fn names(schema: &Value) -> impl Iterator<Item = &str> {
+    schema.get("propertyNames").into_iter().flat_map(words)
 }
 
 /// The required keys of an object schema.

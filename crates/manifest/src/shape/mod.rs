@@ -16,11 +16,13 @@ use toolcontract_protocol::{EventManifest, Manifest};
 use toolcontract_schema::{Formats, Validator};
 
 use crate::{
-    diagnostic::Diagnostic,
+    diagnostic::{Diagnostic, sort},
     document::{Document, Node},
     project::Project,
     schemas,
 };
+
+pub(crate) use explain::name;
 
 /// The manifest of a tool.
 pub(crate) static TOOL: LazyLock<Shape> = LazyLock::new(Shape::of::<Manifest>);
@@ -57,33 +59,18 @@ impl Shape {
 
     /// Everything that is wrong with the shape of `value`, which is the document's.
     pub(crate) fn check(&self, document: &Arc<Document>, value: &Value) -> Vec<Diagnostic> {
+        let mut findings = explain::floats(&self.schema, document);
         let Some(validator) = &self.validator else {
-            return Vec::new();
+            return findings;
         };
-        let mut findings: Vec<Diagnostic> = Vec::new();
-        let violations = match validator.validate(value, usize::MAX) {
-            Ok(()) => return findings,
-            Err(found) => found.violations,
-        };
-        for violation in violations {
-            for found in explain::explain(&self.schema, document, &violation) {
-                let known = |f: &Diagnostic| f.order(&found).is_eq();
-                if !findings.iter().any(known) {
-                    findings.push(found);
-                }
-            }
+        if let Err(found) = validator.validate(value, usize::MAX) {
+            let violations = found.violations.iter();
+            findings.extend(violations.flat_map(|v| explain::explain(&self.schema, document, v)));
         }
+        // One mistake can break two keywords that are explained alike.
+        sort(&mut findings);
+        findings.dedup_by(|a, b| a.order(b).is_eq());
         findings
-    }
-
-    /// What the decoder refuses and the shape does not, at a place of the document.
-    pub(crate) fn refused_by_decoder(
-        &self,
-        document: &Arc<Document>,
-        pointer: &str,
-        message: &str,
-    ) -> Diagnostic {
-        explain::refused(&self.schema, document, pointer, message)
     }
 }
 
