@@ -5,9 +5,11 @@
 #![warn(missing_docs)]
 
 pub mod bounds;
+mod branch;
 pub mod bundle;
 pub mod dialect;
 pub mod digest;
+mod explain;
 pub mod integral;
 mod names;
 pub mod normal;

@@ -1,12 +1,19 @@
 //! Validation against a compiled schema: the one place where a value meets `jsonschema`.
+//!
+//! Refuses at compile time what is no valid schema of its dialect and every reference that leaves
+//! the document. Nothing is ever read from the disk or the network.
 
 use std::borrow::Cow;
 
+use jsonschema::{PatternOptions, ValidationOptions};
 use serde_json::Value;
 
 use crate::{
-    pointer::to_uri_reference,
-    violation::{Violation, Violations, type_name},
+    explain::explain,
+    pointer::{join, to_uri_reference},
+    resource::Index,
+    violation::Violations,
+    vocabulary::Dialect,
     walk::{walk, walk_mut},
 };
 
@@ -18,6 +25,9 @@ pub enum Formats {
     /// Formats say nothing: declared contracts.
     Annotate,
 }
+
+/// How often a pattern with look-around may go back on one text before it counts as undecided.
+const BACKTRACK_LIMIT: usize = 100_000;
 
 /// A compiled schema.
 #[derive(Debug)]
@@ -36,20 +46,36 @@ pub struct CompileError {
 }
 
 impl Validator {
-    /// Compiles `schema`.
+    /// Compiles `schema`, in the dialect that its `$schema` names, else 2020-12.
+    ///
+    /// Give it what leaves the manifests: keywords of ours mean nothing here. Unknown formats
+    /// assert nothing; `contentEncoding` and its kin never do. Patterns run in linear time, all
+    /// of the schema; only where one has look-around do they run with a limit, and a text on
+    /// which the limit is hit is refused, whatever stands around the pattern (`not`, `oneOf`).
     ///
     /// # Errors
     /// When the schema is invalid or a reference does not resolve inside it.
     pub fn compile(schema: &Value, formats: Formats) -> Result<Self, CompileError> {
-        jsonschema::options()
-            .offline()
-            .should_validate_formats(formats == Formats::Assert)
-            .build(&with_uri_references(schema))
-            .map(|inner| Self { inner })
-            .map_err(|e| CompileError {
-                pointer: e.instance_path().to_string(),
-                message: e.to_string(),
+        if let Some(dialect) = schema.get("$schema")
+            && dialect.as_str().and_then(Dialect::from_uri).is_none()
+        {
+            return Err(CompileError {
+                pointer: "/$schema".to_owned(),
+                message: format!("{dialect} is not a dialect that is known here"),
+            });
+        }
+        let schema = with_uri_references(schema);
+        options(formats)
+            .with_pattern_options(PatternOptions::regex())
+            .build(&schema)
+            .or_else(|_| {
+                let backtracking = PatternOptions::fancy_regex().backtrack_limit(BACKTRACK_LIMIT);
+                options(formats)
+                    .with_pattern_options(backtracking)
+                    .build(&schema)
             })
+            .map(|inner| Self { inner })
+            .map_err(|error| compile_error(&schema, &error))
     }
 
     /// Whether `value` is what the schema says.
@@ -58,32 +84,76 @@ impl Validator {
         self.inner.is_valid(value)
     }
 
-    /// Everything that is wrong with `value`, up to `cap` faults.
+    /// Everything that is wrong with `value`, up to `cap` faults (at least one is told).
+    ///
+    /// Of a union (`anyOf`, `oneOf`) the faults of the closest alternative are told.
     ///
     /// # Errors
     /// The faults, in the order of their pointers.
     pub fn validate(&self, value: &Value, cap: usize) -> Result<(), Violations> {
-        if self.is_valid(value) {
+        if self.inner.is_valid(value) {
             return Ok(());
         }
-        let mut violations: Vec<Violation> = self
-            .inner
-            .iter_errors(value)
-            .map(|e| Violation {
-                pointer: e.instance_path().to_string(),
-                keyword: e.kind().keyword().to_owned(),
-                expected: e.masked().to_string(),
-                got: type_name(e.instance()).to_owned(),
-            })
-            .collect();
-        violations.sort_by(|a, b| (&a.pointer, &a.keyword).cmp(&(&b.pointer, &b.keyword)));
-        let truncated = violations.len() > cap;
-        violations.truncate(cap);
-        Err(Violations {
-            violations,
-            truncated,
-        })
+        let errors = self.inner.iter_errors(value);
+        let found = errors.flat_map(|error| explain(&error)).collect();
+        Err(Violations::new(found, cap))
     }
+}
+
+/// The options that do not depend on patterns.
+fn options<'i>(formats: Formats) -> ValidationOptions<'i> {
+    jsonschema::options()
+        .offline()
+        .should_validate_formats(formats == Formats::Assert)
+        .should_ignore_unknown_formats(true)
+        .without_content_encoding_support("base64")
+        .without_content_media_type_support("application/json")
+}
+
+fn compile_error(schema: &Value, error: &jsonschema::ValidationError<'_>) -> CompileError {
+    use jsonschema::error::ValidationErrorKind as Kind;
+    let pointer = error.instance_path().to_string();
+    match error.kind() {
+        Kind::Referencing(reason) => unresolved(schema).unwrap_or_else(|| CompileError {
+            pointer,
+            message: format!("a reference does not resolve: {reason}"),
+        }),
+        Kind::Format { format } if format == "regex" => CompileError {
+            pointer,
+            message: "the pattern is no regular expression that is understood here".to_owned(),
+        },
+        _ => match explain(error).into_iter().next() {
+            Some(v) => CompileError {
+                message: format!("expected {}, got {}", v.expected, v.got),
+                pointer: v.pointer,
+            },
+            None => CompileError {
+                pointer,
+                message: error.masked().to_string(),
+            },
+        },
+    }
+}
+
+/// The first reference that does not resolve; `jsonschema` does not tell its place.
+fn unresolved(schema: &Value) -> Option<CompileError> {
+    let dialect = schema.get("$schema").and_then(Value::as_str);
+    let dialect = dialect.and_then(Dialect::from_uri);
+    let index = Index::new(schema, dialect.unwrap_or(Dialect::Draft202012));
+    let mut first = None;
+    walk(schema, &mut |place, node| {
+        for keyword in ["$ref", "$dynamicRef", "$recursiveRef"] {
+            if let Some(Value::String(reference)) = node.get(keyword)
+                && let Err(fault) = index.resolve(place, reference)
+            {
+                first.get_or_insert_with(|| CompileError {
+                    pointer: join(place, keyword),
+                    message: format!("`{reference}`: {}", fault.reason()),
+                });
+            }
+        }
+    });
+    first
 }
 
 /// Schemas in the wild write references that are no URIs, and mean what everybody reads.

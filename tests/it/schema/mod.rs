@@ -4,6 +4,7 @@ mod bundle;
 mod cases;
 mod normal;
 mod suite;
+mod validator;
 
 use std::{fs, path::PathBuf};
 
