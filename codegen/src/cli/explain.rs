@@ -1,7 +1,7 @@
 //! `explain`: the page of a rule, the same text that the docs show.
 
 use super::{CliError, Exit, Io};
-use crate::lint::{FAULTS, RULES, page};
+use crate::lint::{RULES, faults, page};
 
 /// Runs it.
 pub(super) fn run(rule: Option<&str>, io: &mut Io<'_>) -> Result<Exit, CliError> {
@@ -38,5 +38,5 @@ fn list(io: &mut Io<'_>) -> Result<Exit, CliError> {
 
 fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
     let rules = RULES.iter().map(|rule| &rule.page);
-    rules.chain(FAULTS).map(|page| (page.id, page.about))
+    rules.chain(faults()).map(|page| (page.id, page.about))
 }

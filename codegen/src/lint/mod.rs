@@ -18,7 +18,7 @@ use std::ops::Deref;
 use rayon::prelude::*;
 use toolcontract_manifest::{Diagnostic, Level};
 
-pub use faults::FAULTS;
+pub use faults::faults;
 pub use page::Page;
 pub use rule::Rule;
 pub use rules::RULES;
@@ -72,5 +72,5 @@ pub fn rule(id: &str) -> Option<&'static Rule> {
 pub fn page(id: &str) -> Option<&'static Page> {
     rule(id)
         .map(|rule| &rule.page)
-        .or_else(|| FAULTS.iter().find(|page| page.id == id))
+        .or_else(|| faults().find(|page| page.id == id))
 }

@@ -51,6 +51,13 @@ fn every_fault_has_a_folder_and_every_folder_a_fault() {
 }
 
 #[test]
+fn every_fault_has_a_page() {
+    for id in fault::IDS {
+        assert!(toolcontract_codegen::lint::page(id).is_some(), "{id}");
+    }
+}
+
+#[test]
 fn a_project_with_a_fault_is_not_given() {
     for case in names(&data()) {
         let copy = copied(&data().join(&case).join("bad"));

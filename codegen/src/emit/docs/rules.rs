@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     emit::FileSet,
-    lint::{FAULTS, Page, RULES},
+    lint::{Page, RULES, faults},
 };
 
 /// Adds `lint-rules.md`.
@@ -40,12 +40,11 @@ pub(super) fn emit(navigation: &mut Navigation, out: &mut FileSet) {
         &rows,
     );
     page.paragraph("Faults of the text itself, which no manifest can except itself from:");
-    let faults: Vec<Vec<String>> = FAULTS
-        .iter()
+    let rows: Vec<Vec<String>> = faults()
         .map(|fault| vec![format!("[{id}](#{id})", id = fault.id), inline(fault.about)])
         .collect();
-    page.table(&["Fault", "What"], &faults);
-    for text in RULES.iter().map(|rule| &rule.page).chain(FAULTS) {
+    page.table(&["Fault", "What"], &rows);
+    for text in RULES.iter().map(|rule| &rule.page).chain(faults()) {
         section(&mut page, text);
     }
     navigation.add("Reference", "lint-rules.md", title, about);
