@@ -4,7 +4,7 @@
 //! surface, once, before it expires. Nothing here says yes by default: an answer that is not
 //! understood is a no.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::{principal::Principal, risk::RiskLevel};
 
@@ -68,7 +68,9 @@ pub struct ApprovalRequest {
 
 /// What a person answers. On the wire `{"answer":"approve"}` or `{"answer":"deny","reason"?}`;
 /// any other answer is a no.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(from = "AnswerForm", into = "AnswerForm")]
 pub enum ApprovalAnswer {
     /// Yes, this once.
     Approve,
@@ -79,34 +81,63 @@ pub enum ApprovalAnswer {
     },
 }
 
+/// The word of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum AnswerWord {
+    /// Yes, this once.
+    Approve,
+    /// No. So is any other word.
+    Deny,
+}
+
+impl<'de> Deserialize<'de> for AnswerWord {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(match String::deserialize(deserializer)?.as_str() {
+            "approve" => Self::Approve,
+            _ => Self::Deny,
+        })
+    }
+}
+
+impl ApprovalAnswer {
+    pub(crate) fn of(word: AnswerWord, reason: Option<String>) -> Self {
+        match word {
+            AnswerWord::Approve => Self::Approve,
+            AnswerWord::Deny => Self::Deny { reason },
+        }
+    }
+
+    pub(crate) fn into_parts(self) -> (AnswerWord, Option<String>) {
+        match self {
+            Self::Approve => (AnswerWord::Approve, None),
+            Self::Deny { reason } => (AnswerWord::Deny, reason),
+        }
+    }
+}
+
+/// What a person answers.
 #[derive(Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct AnswerForm {
-    answer: String,
+    /// Yes or no.
+    answer: AnswerWord,
+    /// Why not, in the person's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
 }
 
-impl Serialize for ApprovalAnswer {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (answer, reason) = match self {
-            Self::Approve => ("approve", None),
-            Self::Deny { reason } => ("deny", reason.clone()),
-        };
-        AnswerForm {
-            answer: answer.to_owned(),
-            reason,
-        }
-        .serialize(serializer)
+impl From<AnswerForm> for ApprovalAnswer {
+    fn from(form: AnswerForm) -> Self {
+        Self::of(form.answer, form.reason)
     }
 }
 
-impl<'de> Deserialize<'de> for ApprovalAnswer {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let AnswerForm { answer, reason } = AnswerForm::deserialize(deserializer)?;
-        Ok(match answer.as_str() {
-            "approve" => Self::Approve,
-            _ => Self::Deny { reason },
-        })
+impl From<ApprovalAnswer> for AnswerForm {
+    fn from(answer: ApprovalAnswer) -> Self {
+        let (answer, reason) = answer.into_parts();
+        Self { answer, reason }
     }
 }
 
@@ -153,36 +184,6 @@ impl<'de> Deserialize<'de> for ApprovalResolution {
             "expired" => Self::Expired,
             "unanswerable" => Self::Unanswerable,
             _ => Self::Denied,
-        })
-    }
-}
-
-#[cfg(feature = "schema")]
-impl schemars::JsonSchema for ApprovalAnswer {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "ApprovalAnswer".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({
-            "description": "What a person answers. Any other answer is a no.",
-            "oneOf": [
-                {
-                    "type": "object",
-                    "description": "Yes, this once.",
-                    "required": ["answer"],
-                    "properties": { "answer": { "const": "approve" } },
-                },
-                {
-                    "type": "object",
-                    "description": "No.",
-                    "required": ["answer"],
-                    "properties": {
-                        "answer": { "const": "deny" },
-                        "reason": { "type": "string", "description": "Why, in the person's words." },
-                    },
-                },
-            ],
         })
     }
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use serde_json::{Map, Value};
 
 use crate::{
-    approval::{ApprovalAnswer, ApprovalRequest},
+    approval::{AnswerWord, ApprovalAnswer, ApprovalRequest},
     event::EventEnvelope,
     output::ToolOutput,
     tool_request::ToolRequest,
@@ -197,18 +197,57 @@ pub struct ToolResultIn {
     pub output: ToolOutput,
 }
 
-/// Body of `approval-answer`: the answer to an `approval_request`.
+/// Body of `approval-answer`: the answer to an `approval_request`. On the wire
+/// `{"approval_id":...,"answer":"approve"}`, or `"deny"` with an optional `reason`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
+#[serde(from = "ApprovalAnswerForm", into = "ApprovalAnswerForm")]
 pub struct ApprovalAnswerIn {
     /// The question that it answers.
     pub approval_id: String,
     /// What the person said.
     pub answer: ApprovalAnswer,
     /// Who the person is, as the host knows them. Kept in the journal; decides nothing.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answered_by: Option<String>,
+}
+
+/// Body of `approval-answer`: the answer to an `approval_request`.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+struct ApprovalAnswerForm {
+    /// The question that it answers.
+    approval_id: String,
+    /// Yes or no.
+    answer: AnswerWord,
+    /// Why not, in the person's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    /// Who the person is, as the host knows them. Kept in the journal; decides nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    answered_by: Option<String>,
+}
+
+impl From<ApprovalAnswerForm> for ApprovalAnswerIn {
+    fn from(form: ApprovalAnswerForm) -> Self {
+        Self {
+            approval_id: form.approval_id,
+            answer: ApprovalAnswer::of(form.answer, form.reason),
+            answered_by: form.answered_by,
+        }
+    }
+}
+
+impl From<ApprovalAnswerIn> for ApprovalAnswerForm {
+    fn from(body: ApprovalAnswerIn) -> Self {
+        let (answer, reason) = body.answer.into_parts();
+        Self {
+            approval_id: body.approval_id,
+            answer,
+            reason,
+            answered_by: body.answered_by,
+        }
+    }
 }
 
 /// Body of `cancel`.

@@ -8,49 +8,86 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 /// One thing that is wrong with a value. Never holds the value.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Violation {
-    /// JSON pointer into the value; empty for the value itself.
+    /// JSON pointer into the value; empty for the value itself, cut off with `…` where it is long.
     pub pointer: String,
     /// The schema keyword that refused it.
     pub keyword: String,
-    /// What was expected, in words.
+    /// What was expected, in words; cut off with `…` where it is long.
     pub expected: String,
-    /// What was there: a JSON type or a length.
+    /// What was there: a JSON type, or a length such as `3 characters`; `absent` where nothing was.
     pub got: String,
 }
 
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.pointer.is_empty() {
-            write!(f, "at `{}`: ", self.pointer)?;
-        }
-        write!(f, "expected {}, got {}", self.expected, self.got)
+        let place = match self.pointer.as_str() {
+            "" => "the value",
+            pointer => pointer,
+        };
+        write!(f, "`{place}`: expected {}, got {}", self.expected, self.got)
     }
 }
 
-/// `data` of an `invalid_input` or `invalid_output` error: everything that is wrong, up to a cap.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// Everything that is wrong with a value, up to a cap. `data` of an `invalid_input` or
+/// `invalid_output` error.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Violations {
-    /// What is wrong, in the order of the value.
+    /// What is wrong, in the order of the pointers.
     pub violations: Vec<Violation>,
-    /// How many more there are beyond the cap.
-    #[serde(default)]
+    /// How many more there are beyond the cap; absent where there is none.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub truncated: usize,
 }
 
-/// The first violation and how many follow it.
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the signature that serde asks for"
+)]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
+impl Violations {
+    /// Sorted, without duplicates, at most `cap` and at least one: what is refused has a reason.
+    #[must_use]
+    pub fn new(mut found: Vec<Violation>, cap: usize) -> Self {
+        found.sort();
+        found.dedup();
+        if found.is_empty() {
+            found.push(Violation {
+                pointer: String::new(),
+                keyword: "schema".to_owned(),
+                expected: "a value that the schema accepts".to_owned(),
+                got: "another one".to_owned(),
+            });
+        }
+        let truncated = found.len().saturating_sub(cap.max(1));
+        found.truncate(cap.max(1));
+        Self {
+            violations: found,
+            truncated,
+        }
+    }
+}
+
+impl std::error::Error for Violations {}
+
+/// All of them on one line.
 impl fmt::Display for Violations {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some((first, rest)) = self.violations.split_first() else {
-            return f.write_str("nothing is wrong");
-        };
-        write!(f, "{first}")?;
-        match rest.len().saturating_add(self.truncated) {
+        for (index, violation) in self.violations.iter().enumerate() {
+            if index > 0 {
+                f.write_str("; ")?;
+            }
+            violation.fmt(f)?;
+        }
+        match self.truncated {
             0 => Ok(()),
-            more => write!(f, " (and {more} more)"),
+            more => write!(f, "; and {more} more"),
         }
     }
 }
