@@ -1,7 +1,22 @@
 //! JSON Schemas and type declarations of everything on the wire.
+//!
+//! One self-contained schema a file, so that a host validates a body with one file and follows no
+//! reference out of it. `index.json` names them all. The protocol's own types come from the Rust
+//! types, a tool's and an event's schemas from its manifest.
 
-use super::{Emitter, FileSet, folder};
-use crate::lint::CheckedModel;
+mod declarations;
+mod schemas;
+
+use serde_json::{Map, Value, json};
+
+use super::{Emitter, FileSet, folder, text};
+use crate::{
+    lint::CheckedModel,
+    model::{SchemaDoc, names::snake},
+};
+
+pub use declarations::wire_d_ts;
+pub use schemas::{DIALECT, protocol_schemas};
 
 /// JSON Schemas and type declarations of everything on the wire.
 #[derive(Debug)]
@@ -21,5 +36,78 @@ impl Emitter for Wire {
         Some(folder(model, surface.out.as_ref(), self.id()))
     }
 
-    fn emit(&self, _model: &CheckedModel, _out: &mut FileSet) {}
+    fn emit(&self, model: &CheckedModel, out: &mut FileSet) {
+        let index = json!({
+            "declarations": "wire.d.ts",
+            "manifests": manifests(out),
+            "protocol": protocol(out),
+            "tools": tools(model, out),
+            "events": events(model, out),
+        });
+        out.add("wire.d.ts", wire_d_ts());
+        out.add("index.json", text::pretty(&index));
+    }
+}
+
+/// The schemas that editors check manifests with.
+fn manifests(out: &mut FileSet) -> Value {
+    let mut index = Map::new();
+    for (name, schema) in schemas::manifest_schemas() {
+        let path = format!("{name}.schema.json");
+        out.add(path.as_str(), text::pretty(&schema));
+        index.insert(name.to_owned(), path.into());
+    }
+    Value::Object(index)
+}
+
+/// The protocol's own types.
+fn protocol(out: &mut FileSet) -> Value {
+    let mut index = Map::new();
+    for (name, schema) in protocol_schemas() {
+        let path = format!("protocol/{}.schema.json", snake(name));
+        out.add(path.as_str(), text::pretty(&schema));
+        index.insert(name.to_owned(), path.into());
+    }
+    Value::Object(index)
+}
+
+/// What each tool takes and gives.
+fn tools(model: &CheckedModel, out: &mut FileSet) -> Value {
+    let mut index = Map::new();
+    for tool in &model.tools {
+        let mut files = Map::new();
+        let stem = format!("tools/{}", tool.names.module);
+        let input = format!("{stem}.input.schema.json");
+        out.add(
+            input.as_str(),
+            of_manifest(&tool.input, &tool.document.path),
+        );
+        files.insert("input".to_owned(), input.into());
+        if let Some(schema) = &tool.output {
+            let output = format!("{stem}.output.schema.json");
+            out.add(output.as_str(), of_manifest(schema, &tool.document.path));
+            files.insert("output".to_owned(), output.into());
+        }
+        index.insert(tool.contract.name.clone(), Value::Object(files));
+    }
+    Value::Object(index)
+}
+
+/// What each event carries.
+fn events(model: &CheckedModel, out: &mut FileSet) -> Value {
+    let mut index = Map::new();
+    for event in &model.events {
+        let path = format!("events/{}.schema.json", event.manifest.name);
+        out.add(
+            path.as_str(),
+            of_manifest(&event.payload, &event.document.path),
+        );
+        index.insert(event.manifest.name.clone(), path.into());
+    }
+    Value::Object(index)
+}
+
+/// A schema of a manifest as a file: dialect and banner in front, unless it says its own.
+fn of_manifest(schema: &SchemaDoc, source: &str) -> String {
+    text::pretty(&schemas::headed(&schema.wire, &text::banner(source)))
 }
