@@ -3,22 +3,22 @@
 use std::collections::BTreeSet;
 
 use super::{TYPES, samples};
+use crate::expect::Expect;
 
 #[test]
 fn every_sample_is_written_as_it_was_read() {
-    let mut failures = Vec::new();
+    let mut expect = Expect::default();
     for (kind, path, text) in samples("written") {
         let Some((_, rewrite)) = TYPES.iter().find(|(name, _)| *name == kind) else {
-            failures.push(format!("{}: no type `{kind}`", path.display()));
+            expect.fail(format_args!("{}: no type `{kind}`", path.display()));
             continue;
         };
         match rewrite(&text) {
-            Ok(written) if written == text => {}
-            Ok(written) => failures.push(format!("{}: written as\n{written}", path.display())),
-            Err(error) => failures.push(format!("{}: {error}", path.display())),
+            Ok(written) => expect.file(&path, &written),
+            Err(error) => expect.fail(format_args!("{}: {error}", path.display())),
         }
     }
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    expect.finish();
 }
 
 #[test]
