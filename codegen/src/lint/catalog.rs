@@ -11,13 +11,13 @@ use crate::model::Model;
 /// The shared schemas as they are written, by path below the manifests (`types/page.toml`).
 ///
 /// The model holds them with their references resolved; rules look at what the author sees.
-#[derive(Debug)]
-pub struct Shared(BTreeMap<String, Value>);
+#[derive(Debug, Default)]
+pub(super) struct Shared(BTreeMap<String, Value>);
 
 impl Shared {
     /// Takes them from the documents of `model`.
     #[must_use]
-    pub fn of(model: &Model) -> Self {
+    pub(super) fn of(model: &Model) -> Self {
         Self(
             model
                 .types
@@ -32,20 +32,20 @@ impl Shared {
 
     /// The schema of a file.
     #[must_use]
-    pub fn get(&self, path: &str) -> Option<&Value> {
+    pub(super) fn get(&self, path: &str) -> Option<&Value> {
         self.0.get(path)
     }
 }
 
 /// File and fragment of a reference: `types/page.toml#/a` is `types/page.toml` and `/a`.
 #[must_use]
-pub fn split_reference(reference: &str) -> (&str, &str) {
+pub(super) fn split_reference(reference: &str) -> (&str, &str) {
     reference.split_once('#').unwrap_or((reference, ""))
 }
 
 /// The model and what follows from it.
 #[derive(Debug)]
-pub struct Catalog<'a> {
+pub(super) struct Catalog<'a> {
     model: &'a Model,
     shared: &'a Shared,
     sites: Vec<Site<'a>>,
@@ -54,7 +54,7 @@ pub struct Catalog<'a> {
 impl<'a> Catalog<'a> {
     /// Works out what rules share: walks every schema once and compiles it once.
     #[must_use]
-    pub fn new(model: &'a Model, shared: &'a Shared) -> Self {
+    pub(super) fn new(model: &'a Model, shared: &'a Shared) -> Self {
         let tools = model.tools.par_iter().flat_map_iter(|tool| {
             let manifest = &tool.manifest;
             let input = manifest.input_schema.as_ref();
@@ -82,13 +82,13 @@ impl<'a> Catalog<'a> {
 
     /// Every schema that somebody wrote: inputs, outputs and payloads by name, then shared types.
     #[must_use]
-    pub fn sites(&self) -> &[Site<'a>] {
+    pub(super) fn sites(&self) -> &[Site<'a>] {
         &self.sites
     }
 
     /// The shared schemas as they are written.
     #[must_use]
-    pub fn shared(&self) -> &'a Shared {
+    pub(super) fn shared(&self) -> &'a Shared {
         self.shared
     }
 }

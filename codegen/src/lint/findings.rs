@@ -3,7 +3,7 @@
 
 use std::{ops::Range, sync::Arc};
 
-use toolcontract_manifest::{Diagnostic, Document};
+use toolcontract_manifest::{Diagnostic, Document, Level};
 use toolcontract_protocol::manifest::Posture;
 
 use super::rule::Rule;
@@ -11,14 +11,14 @@ use crate::model::{Event, Model, SharedType, Tool};
 
 /// The place of a finding.
 #[derive(Debug, Clone)]
-pub struct Place {
+pub(super) struct Place {
     document: Arc<Document>,
     posture: Posture,
     span: Range<usize>,
 }
 
 /// Something that a finding can be about: a file, held in one posture.
-pub trait Located {
+pub(super) trait Located {
     /// The file.
     fn document(&self) -> &Arc<Document>;
 
@@ -86,7 +86,7 @@ impl Located for Model {
 
 /// Collects what one rule finds.
 #[derive(Debug)]
-pub struct Findings {
+pub(super) struct Findings {
     rule: &'static Rule,
     found: Vec<Diagnostic>,
 }
@@ -94,7 +94,7 @@ pub struct Findings {
 impl Findings {
     /// For the findings of `rule`.
     #[must_use]
-    pub fn of(rule: &'static Rule) -> Self {
+    pub(super) fn of(rule: &'static Rule) -> Self {
         Self {
             rule,
             found: Vec::new(),
@@ -103,36 +103,38 @@ impl Findings {
 
     /// The id of the rule.
     #[must_use]
-    pub fn id(&self) -> &'static str {
+    pub(super) fn id(&self) -> &'static str {
         self.rule.id()
     }
 
     /// Reports a finding: what is wrong, and what to do about it.
-    pub fn report(&mut self, place: Place, message: impl Into<String>, help: impl Into<String>) {
+    pub(super) fn report(
+        &mut self,
+        place: Place,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
         let Some(level) = self.rule.level(place.posture) else {
             return;
         };
-        self.found.push(Diagnostic {
-            rule: self.rule.id(),
-            level,
-            path: place.document.path.clone(),
-            document: Some(place.document),
-            span: place.span,
-            message: message.into(),
-            help: Some(help.into()),
-        });
+        let found = match level {
+            Level::Error => Diagnostic::error,
+            Level::Warning => Diagnostic::warning,
+        };
+        self.found
+            .push(found(self.rule.id(), &place.document, place.span, message).help(help));
     }
 
     /// What was found.
     #[must_use]
-    pub fn into_found(self) -> Vec<Diagnostic> {
+    pub(super) fn into_found(self) -> Vec<Diagnostic> {
         self.found
     }
 }
 
 /// What to do about a word that is not known: the one that was probably meant, else `otherwise`.
 #[must_use]
-pub fn meant(nearest: Option<&str>, otherwise: &str) -> String {
+pub(super) fn meant(nearest: Option<&str>, otherwise: &str) -> String {
     match nearest {
         Some(word) => format!("did you mean `{word}`? Otherwise {otherwise}"),
         None => otherwise.to_owned(),

@@ -1,22 +1,28 @@
 //! The rules that a catalog must keep. The only maker of a [`CheckedModel`], so that emitting
 //! has no error path: what a target cannot express is a rule here.
 
-pub mod catalog;
+mod allow;
+mod catalog;
+mod compile;
 mod contradictions;
 mod dialects;
 pub mod faults;
-pub mod findings;
+mod findings;
 mod oxagen;
 pub mod page;
+mod possible;
 pub mod rule;
 mod rules;
-pub mod site;
-pub mod spot;
+mod site;
+mod spot;
 
 use std::ops::Deref;
 
 use rayon::prelude::*;
-use toolcontract_manifest::{Diagnostic, Level};
+use toolcontract_manifest::{
+    Diagnostic,
+    diagnostic::{has_error, sort},
+};
 
 pub use faults::faults;
 pub use page::Page;
@@ -55,9 +61,10 @@ pub fn check(model: Model) -> (Option<CheckedModel>, Vec<Diagnostic>) {
             findings.into_found()
         })
         .collect();
-    // Stable: of findings at one place, those of the earlier rule come first.
-    found.sort_by(|a, b| (&a.path, a.span.start).cmp(&(&b.path, b.span.start)));
-    let clean = found.iter().all(|f| f.level != Level::Error);
+    let used = allow::apply(&model, &mut found);
+    found.extend(rules::unused_allow(&catalog, &used));
+    sort(&mut found);
+    let clean = !has_error(&found);
     (clean.then_some(CheckedModel(model)), found)
 }
 

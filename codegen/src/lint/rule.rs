@@ -17,7 +17,7 @@ pub struct Rule {
     /// Whether a manifest may except itself with `allow`. False where a surface relies on the rule.
     pub allowable: bool,
     /// Reports every breach in the catalog.
-    pub check: fn(&Catalog<'_>, &mut Findings),
+    pub(super) check: fn(&Catalog<'_>, &mut Findings),
 }
 
 impl Rule {

@@ -5,16 +5,17 @@ use std::{borrow::Cow, sync::Arc};
 use serde_json::{Map, Value};
 use toolcontract_manifest::Document;
 use toolcontract_protocol::manifest::Posture;
-use toolcontract_schema::{
-    Formats, Validator, pointer::tokens, validator::CompileError, walk::walk,
-};
+use toolcontract_schema::{Validator, pointer::tokens, validator::CompileError, walk::walk};
 
-use super::findings::{Located, Place};
+use super::{
+    compile::formats,
+    findings::{Located, Place},
+};
 use crate::model::SchemaDoc;
 
 /// What a schema is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Use {
+pub(super) enum Use {
     /// The input of a tool.
     Input,
     /// The output of a tool.
@@ -28,7 +29,7 @@ pub enum Use {
 impl Use {
     /// Where such a schema stands in its file.
     #[must_use]
-    pub const fn base(self) -> &'static str {
+    pub(super) const fn base(self) -> &'static str {
         match self {
             Self::Input => "/input_schema",
             Self::Output => "/output_schema",
@@ -40,38 +41,38 @@ impl Use {
 
 /// One schema.
 #[derive(Debug)]
-pub struct Site<'a> {
+pub(super) struct Site<'a> {
     /// What it is for.
-    pub purpose: Use,
+    pub(super) purpose: Use,
     /// The schema as it is written: references to files stand in it.
-    pub root: &'a Value,
+    pub(super) root: &'a Value,
     /// The schema as it leaves the manifests, and in normal form.
-    pub doc: &'a SchemaDoc,
+    pub(super) doc: &'a SchemaDoc,
     /// Its subschemas, the root first, parents before children.
-    pub parts: Vec<Part<'a>>,
+    pub(super) parts: Vec<Part<'a>>,
     /// The schema that leaves the manifests, compiled; or why it does not compile.
-    pub validator: Result<Validator, CompileError>,
+    pub(super) validator: Result<Validator, CompileError>,
     document: &'a Arc<Document>,
     posture: Posture,
 }
 
 /// One subschema.
 #[derive(Debug)]
-pub struct Part<'a> {
+pub(super) struct Part<'a> {
     /// Its JSON pointer in the schema.
-    pub pointer: String,
+    pub(super) pointer: String,
     /// The subschema.
-    pub schema: &'a Value,
+    pub(super) schema: &'a Value,
     /// The subschema around it, by index.
-    pub parent: Option<usize>,
+    pub(super) parent: Option<usize>,
     /// What it is for there.
-    pub stance: Stance,
+    pub(super) stance: Stance,
     keyword: (usize, usize),
 }
 
 /// What a subschema is for in the schema around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Stance {
+pub(super) enum Stance {
     /// Says what a value is.
     Declares,
     /// Says so in one branch of `allOf`, `anyOf` or `oneOf`.
@@ -84,7 +85,7 @@ pub enum Stance {
 impl Part<'_> {
     /// The keyword of the parent that it stands under; empty for the root.
     #[must_use]
-    pub fn keyword(&self) -> &str {
+    pub(super) fn keyword(&self) -> &str {
         self.pointer
             .get(self.keyword.0..self.keyword.1)
             .unwrap_or_default()
@@ -92,7 +93,7 @@ impl Part<'_> {
 
     /// The last token of its pointer, unescaped: the name of a property.
     #[must_use]
-    pub fn name(&self) -> Cow<'_, str> {
+    pub(super) fn name(&self) -> Cow<'_, str> {
         let last = self.pointer.rfind('/').unwrap_or_default();
         let last = self.pointer.get(last..).unwrap_or_default();
         tokens(last)
@@ -102,7 +103,7 @@ impl Part<'_> {
 
     /// Whether it speaks of the very value that its parent speaks of.
     #[must_use]
-    pub fn is_in_place(&self) -> bool {
+    pub(super) fn is_in_place(&self) -> bool {
         matches!(
             self.keyword(),
             "allOf"
@@ -119,19 +120,19 @@ impl Part<'_> {
 
     /// The keywords; none for `true` and `false`.
     #[must_use]
-    pub fn keywords(&self) -> Option<&Map<String, Value>> {
+    pub(super) fn keywords(&self) -> Option<&Map<String, Value>> {
         self.schema.as_object()
     }
 
     /// The value of a keyword.
     #[must_use]
-    pub fn get(&self, keyword: &str) -> Option<&Value> {
+    pub(super) fn get(&self, keyword: &str) -> Option<&Value> {
         self.schema.get(keyword)
     }
 
     /// Whether `type` names `name`, alone or among others.
     #[must_use]
-    pub fn has_type(&self, name: &str) -> bool {
+    pub(super) fn has_type(&self, name: &str) -> bool {
         match self.get("type") {
             Some(Value::String(one)) => one == name,
             Some(Value::Array(many)) => many.iter().any(|one| one == name),
@@ -148,10 +149,7 @@ impl<'a> Site<'a> {
         root: &'a Value,
         doc: &'a SchemaDoc,
     ) -> Self {
-        let formats = match owner.posture() {
-            Posture::Authored => Formats::Assert,
-            Posture::Declared => Formats::Annotate,
-        };
+        let formats = formats(owner.posture());
         Self {
             purpose,
             root,
@@ -165,18 +163,18 @@ impl<'a> Site<'a> {
 
     /// The value at a pointer into the schema.
     #[must_use]
-    pub fn at_schema(&self, pointer: &str) -> Place {
+    pub(super) fn at_schema(&self, pointer: &str) -> Place {
         self.at(&format!("{}{pointer}", self.purpose.base()))
     }
 
     /// The key at a pointer into the schema.
     #[must_use]
-    pub fn key_at_schema(&self, pointer: &str) -> Place {
+    pub(super) fn key_at_schema(&self, pointer: &str) -> Place {
         self.key(&format!("{}{pointer}", self.purpose.base()))
     }
 
     /// The subschemas around `part` that speak of the same value, the nearest first.
-    pub fn in_place_ancestors(&self, part: &Part<'a>) -> impl Iterator<Item = &Part<'a>> {
+    pub(super) fn in_place_ancestors(&self, part: &Part<'a>) -> impl Iterator<Item = &Part<'a>> {
         let above = |part: &Part<'a>| {
             let parent = part.parent.filter(|_| part.is_in_place())?;
             self.parts.get(parent)

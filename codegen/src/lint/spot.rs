@@ -12,18 +12,18 @@ const DEEPEST: usize = 64;
 
 /// A subschema and the document that its local references mean.
 #[derive(Debug, Clone, Copy)]
-pub struct Spot<'a> {
+pub(super) struct Spot<'a> {
     shared: &'a Shared,
     root: &'a Value,
     /// The subschema.
-    pub schema: &'a Value,
+    pub(super) schema: &'a Value,
     depth: usize,
 }
 
 impl<'a> Spot<'a> {
     /// The subschema `schema` of the document `root`.
     #[must_use]
-    pub fn new(shared: &'a Shared, root: &'a Value, schema: &'a Value) -> Self {
+    pub(super) fn new(shared: &'a Shared, root: &'a Value, schema: &'a Value) -> Self {
         Self {
             shared,
             root,
@@ -35,7 +35,7 @@ impl<'a> Spot<'a> {
     /// What the `$ref` here names: in this document by JSON pointer, or in a shared one.
     /// None without a `$ref`, and where it cannot be followed.
     #[must_use]
-    pub fn target(self) -> Option<Self> {
+    pub(super) fn target(self) -> Option<Self> {
         let reference = self.schema.get("$ref")?.as_str()?;
         let (path, fragment) = split_reference(reference);
         let root = if path.is_empty() {
@@ -48,7 +48,7 @@ impl<'a> Spot<'a> {
     }
 
     /// The branches under a keyword that holds a list of schemas.
-    pub fn branches(self, keyword: &str) -> impl Iterator<Item = Self> + use<'a> {
+    pub(super) fn branches(self, keyword: &str) -> impl Iterator<Item = Self> + use<'a> {
         let list = self.schema.get(keyword).and_then(Value::as_array);
         list.into_iter()
             .flatten()
@@ -57,8 +57,14 @@ impl<'a> Spot<'a> {
 
     /// The schema under a keyword that holds one.
     #[must_use]
-    pub fn under(self, keyword: &str) -> Option<Self> {
+    pub(super) fn under(self, keyword: &str) -> Option<Self> {
         self.step(self.root, self.schema.get(keyword)?)
+    }
+
+    /// The schema that `properties` here has under `name`.
+    #[must_use]
+    pub(super) fn property(self, name: &str) -> Option<Self> {
+        self.step(self.root, self.schema.get("properties")?.get(name)?)
     }
 
     fn step(self, root: &'a Value, schema: &'a Value) -> Option<Self> {
@@ -72,7 +78,7 @@ impl<'a> Spot<'a> {
 
     /// Whether something here says what happens to properties that are not named.
     #[must_use]
-    pub fn says_open_or_closed(self) -> bool {
+    pub(super) fn says_open_or_closed(self) -> bool {
         self.says(&mut Seen::default())
     }
 
@@ -91,7 +97,7 @@ impl<'a> Spot<'a> {
     /// Whether something here declares a property `name`: by name, by pattern, or because every
     /// property has a schema.
     #[must_use]
-    pub fn declares(self, name: &str) -> bool {
+    pub(super) fn declares(self, name: &str) -> bool {
         self.has_property(name, &mut Seen::default())
     }
 
@@ -119,7 +125,7 @@ impl<'a> Spot<'a> {
 
     /// Whether the value is described here or where a reference leads.
     #[must_use]
-    pub fn is_described(self) -> bool {
+    pub(super) fn is_described(self) -> bool {
         let mut spot = Some(self);
         while let Some(here) = spot {
             let own = here.schema.get("description").and_then(Value::as_str);

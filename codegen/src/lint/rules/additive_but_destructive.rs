@@ -11,8 +11,14 @@ pub(super) static RULE: Rule = Rule {
         what: "`additive = true` together with `risk = \"destructive\"`.",
         why: "MCP clients are told `destructiveHint = false` for an additive tool. What only adds \
               can be undone by taking it away again, so one of the two facts is wrong.",
-        example: "additive = true\nrisk = \"destructive\"",
-        instead: "additive = false\nrisk = \"destructive\"",
+        example: r#"
+additive = true
+risk = "destructive"
+"#,
+        instead: r#"
+additive = false
+risk = "destructive"
+"#,
     },
     authored: Some(Level::Error),
     declared: Some(Level::Error),

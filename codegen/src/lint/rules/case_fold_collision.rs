@@ -13,8 +13,20 @@ pub(super) static RULE: Rule = Rule {
         what: "A `name` that equals another one when ASCII case is ignored.",
         why: "Files named after the two tools are one file on Windows and macOS, and a model \
               mixes them up.",
-        example: "# manifests/tools/read_file.toml\nname = \"read_file\"\n\n# manifests/tools/other.toml\nname = \"Read_File\"",
-        instead: "# manifests/tools/read_file.toml\nname = \"read_file\"\n\n# manifests/tools/read_file_range.toml\nname = \"read_file_range\"",
+        example: r#"
+# manifests/tools/read_file.toml
+name = "read_file"
+
+# manifests/tools/other.toml
+name = "Read_File"
+"#,
+        instead: r#"
+# manifests/tools/read_file.toml
+name = "read_file"
+
+# manifests/tools/read_file_range.toml
+name = "read_file_range"
+"#,
     },
     authored: Some(Level::Error),
     declared: Some(Level::Error),

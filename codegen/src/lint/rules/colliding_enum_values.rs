@@ -17,8 +17,14 @@ pub(super) static RULE: Rule = Rule {
         what: "Two values of a string enum that are equal, or differ only in case and punctuation.",
         why: "Each value becomes a variant named after it. Of two that share a name the second \
               is numbered (`Get2`), which nobody can read. Models confuse such values too.",
-        example: "type = \"string\"\nenum = [\"read-only\", \"read_only\"]",
-        instead: "type = \"string\"\nenum = [\"read-only\", \"append-only\"]",
+        example: r#"
+type = "string"
+enum = ["read-only", "read_only"]
+"#,
+        instead: r#"
+type = "string"
+enum = ["read-only", "append-only"]
+"#,
     },
     authored: Some(Level::Warning),
     declared: None,

@@ -18,8 +18,20 @@ pub(super) static RULE: Rule = Rule {
         what: "Two names under one `properties` that differ only in case and punctuation.",
         why: "Each property becomes a field named after it. Of two that share a name the second \
               is numbered (`user_id_2`), which nobody can read. Models confuse such names too.",
-        example: "[input_schema.properties.userId]\ntype = \"string\"\n\n[input_schema.properties.user_id]\ntype = \"string\"",
-        instead: "[input_schema.properties.author_id]\ntype = \"string\"\n\n[input_schema.properties.reader_id]\ntype = \"string\"",
+        example: r#"
+[input_schema.properties.userId]
+type = "string"
+
+[input_schema.properties.user_id]
+type = "string"
+"#,
+        instead: r#"
+[input_schema.properties.author_id]
+type = "string"
+
+[input_schema.properties.reader_id]
+type = "string"
+"#,
     },
     authored: Some(Level::Warning),
     declared: None,

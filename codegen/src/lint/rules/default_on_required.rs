@@ -12,8 +12,18 @@ pub(super) static RULE: Rule = Rule {
         what: "A property with `default` that is in `required` of the same object.",
         why: "The property is always sent, so the default is never used, and a model that sees \
               it may leave the property out.",
-        example: "required = [\"mode\"]\n\n[properties.mode]\ntype = \"string\"\ndefault = \"fast\"",
-        instead: "[properties.mode]\ntype = \"string\"\ndefault = \"fast\"",
+        example: r#"
+required = ["mode"]
+
+[properties.mode]
+type = "string"
+default = "fast"
+"#,
+        instead: r#"
+[properties.mode]
+type = "string"
+default = "fast"
+"#,
     },
     authored: Some(Level::Warning),
     declared: None,

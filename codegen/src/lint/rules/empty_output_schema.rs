@@ -14,9 +14,20 @@ pub(super) static RULE: Rule = Rule {
         why: "With an output schema a tool must return data, and hosts rely on its shape. \
               Without one it returns text. A schema that takes everything promises the first and \
               says nothing.",
-        example: "[output_schema]\ndescription = \"The result.\"",
-        instead: "[output_schema]\ntype = \"object\"\nadditionalProperties = false\nrequired = [\"path\"]\n\n\
-                  [output_schema.properties.path]\ntype = \"string\"\ndescription = \"The file that was written.\"",
+        example: r#"
+[output_schema]
+description = "The result."
+"#,
+        instead: r#"
+[output_schema]
+type = "object"
+additionalProperties = false
+required = ["path"]
+
+[output_schema.properties.path]
+type = "string"
+description = "The file that was written."
+"#,
     },
     authored: Some(Level::Error),
     declared: Some(Level::Warning),

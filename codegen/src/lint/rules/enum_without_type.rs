@@ -11,8 +11,15 @@ pub(super) static RULE: Rule = Rule {
         what: "A schema with `enum` and without `type`, where it is not a condition.",
         why: "Providers refuse an enum without a type or take every value for text, and an \
               enum of mixed types is mostly a slip.",
-        example: "[input_schema.properties.mode]\nenum = [\"fast\", \"exact\"]",
-        instead: "[input_schema.properties.mode]\ntype = \"string\"\nenum = [\"fast\", \"exact\"]",
+        example: r#"
+[input_schema.properties.mode]
+enum = ["fast", "exact"]
+"#,
+        instead: r#"
+[input_schema.properties.mode]
+type = "string"
+enum = ["fast", "exact"]
+"#,
     },
     authored: Some(Level::Error),
     declared: None,

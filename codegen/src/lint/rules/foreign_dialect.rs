@@ -13,8 +13,15 @@ pub(super) static RULE: Rule = Rule {
         what: "A `$schema` inside a schema that is not the one of JSON Schema 2020-12.",
         why: "Contracts are 2020-12 on every surface. Keywords of other dialects mean something \
               else there, or nothing.",
-        example: "[input_schema]\n\"$schema\" = \"http://json-schema.org/draft-07/schema#\"\ntype = \"object\"",
-        instead: "[input_schema]\ntype = \"object\"",
+        example: r#"
+[input_schema]
+"$schema" = "http://json-schema.org/draft-07/schema#"
+type = "object"
+"#,
+        instead: r#"
+[input_schema]
+type = "object"
+"#,
     },
     authored: Some(Level::Error),
     declared: Some(Level::Warning),

@@ -11,10 +11,21 @@ pub(super) static RULE: Rule = Rule {
         what: "The root of `input_schema` has no `type = \"object\"`.",
         why: "Arguments of a tool are named. MCP and every model provider refuse a tool whose \
               input is anything else.",
-        example: "[input_schema]\ntype = \"array\"\nitems = { type = \"string\" }",
-        instead: "[input_schema]\ntype = \"object\"\nadditionalProperties = false\n\n\
-                  [input_schema.properties.paths]\ntype = \"array\"\nitems = { type = \"string\" }\n\
-                  description = \"Files to read.\"",
+        example: r#"
+[input_schema]
+type = "array"
+items = { type = "string" }
+"#,
+        instead: r#"
+[input_schema]
+type = "object"
+additionalProperties = false
+
+[input_schema.properties.paths]
+type = "array"
+items = { type = "string" }
+description = "Files to read."
+"#,
     },
     authored: Some(Level::Error),
     declared: Some(Level::Error),

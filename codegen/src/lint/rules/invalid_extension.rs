@@ -14,8 +14,14 @@ pub(super) static RULE: Rule = Rule {
                `\"bigint\"` nor `\"string\"` or stands on a schema that is no integer.",
         why: "Both choose how a value is carried in code. Elsewhere they would be ignored \
               without a word.",
-        example: "type = \"string\"\nx-ts = \"bigint\"",
-        instead: "type = \"integer\"\nx-ts = \"bigint\"",
+        example: r#"
+type = "string"
+x-ts = "bigint"
+"#,
+        instead: r#"
+type = "integer"
+x-ts = "bigint"
+"#,
     },
     authored: Some(Level::Error),
     declared: None,

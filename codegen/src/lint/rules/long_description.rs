@@ -14,8 +14,8 @@ pub(super) static RULE: Rule = Rule {
         what: "`description` has more than 1024 characters.",
         why: "OpenAI refuses a longer one, and every word of it is paid for in every turn. What \
               concerns one argument belongs into the description of that argument.",
-        example: "description = \"Search files. (... two pages about each argument ...)\"",
-        instead: "description = \"Search files with a regular expression. Returns matching lines, at most 200.\"",
+        example: r#"description = "Search files. (... two pages about each argument ...)""#,
+        instead: r#"description = "Search files with a regular expression. Returns matching lines, at most 200.""#,
     },
     authored: Some(Level::Error),
     declared: Some(Level::Warning),

@@ -13,8 +13,14 @@ pub(super) static RULE: Rule = Rule {
         about: "A tool's name at Oxagen has more than three words.",
         what: "The name at Oxagen has four or more words.",
         why: "Oxagen's naming check warns about it.",
-        example: "[oxagen]\nname = \"search_contents_of_files\"",
-        instead: "[oxagen]\nname = \"search_file_contents\"",
+        example: r#"
+[oxagen]
+name = "search_contents_of_files"
+"#,
+        instead: r#"
+[oxagen]
+name = "search_file_contents"
+"#,
     },
     authored: Some(Level::Warning),
     declared: None,

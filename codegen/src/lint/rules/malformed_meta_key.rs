@@ -12,8 +12,14 @@ pub(super) static RULE: Rule = Rule {
                prefix that MCP keeps for itself (second label `mcp` or `modelcontextprotocol`).",
         why: "`_meta` is shared by everybody who adds something to a tool. The prefix is what \
               keeps them apart.",
-        example: "[surfaces.mcp]\nmeta_key = \"contract\"",
-        instead: "[surfaces.mcp]\nmeta_key = \"com.example/contract\"",
+        example: r#"
+[surfaces.mcp]
+meta_key = "contract"
+"#,
+        instead: r#"
+[surfaces.mcp]
+meta_key = "com.example/contract"
+"#,
     },
     authored: Some(Level::Error),
     declared: None,

@@ -12,8 +12,8 @@ pub(super) static RULE: Rule = Rule {
         why: "The name becomes a file, a module, a type and a key on every surface, and every \
               model provider must take it. Two underscores in a row separate server and tool in \
               the name of a served tool (`mcp__server__tool`).",
-        example: "name = \"readFile\"",
-        instead: "name = \"read_file\"",
+        example: r#"name = "readFile""#,
+        instead: r#"name = "read_file""#,
     },
     authored: Some(Level::Error),
     declared: Some(Level::Error),

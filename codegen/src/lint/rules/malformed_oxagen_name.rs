@@ -14,8 +14,13 @@ pub(super) static RULE: Rule = Rule {
         what: "The name at Oxagen (`[oxagen] name`, or `name`) does not match \
                `^[a-z0-9]+(?:_[a-z0-9]+)+$`.",
         why: "Oxagen's naming check refuses it, and its CI fails for all declarations.",
-        example: "name = \"grep\"",
-        instead: "name = \"grep\"\n\n[oxagen]\nname = \"search_file_contents\"",
+        example: r#"name = "grep""#,
+        instead: r#"
+name = "grep"
+
+[oxagen]
+name = "search_file_contents"
+"#,
     },
     authored: Some(Level::Error),
     declared: Some(Level::Warning),

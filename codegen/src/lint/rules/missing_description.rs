@@ -10,8 +10,14 @@ pub(super) static RULE: Rule = Rule {
         about: "A tool or an event has no description.",
         what: "`description` is empty or blank.",
         why: "The description is all that a model knows when it chooses between tools.",
-        example: "name = \"grep\"\ndescription = \"\"",
-        instead: "name = \"grep\"\ndescription = \"Search files with a regular expression. Returns matching lines, at most 200.\"",
+        example: r#"
+name = "grep"
+description = ""
+"#,
+        instead: r#"
+name = "grep"
+description = "Search files with a regular expression. Returns matching lines, at most 200."
+"#,
     },
     authored: Some(Level::Error),
     declared: Some(Level::Warning),

@@ -1,11 +1,11 @@
 //! Every rule, one file each, in the order of the docs.
 
+mod accepts_nothing;
 mod additive_but_destructive;
 mod case_fold_collision;
 mod colliding_enum_values;
 mod colliding_property_names;
 mod default_on_required;
-mod duplicate_name;
 mod duplicate_type_name;
 mod empty_output_schema;
 mod enum_without_type;
@@ -13,17 +13,14 @@ mod foreign_dialect;
 mod hidden_character;
 mod input_not_an_object;
 mod invalid_extension;
+mod invalid_schema;
 mod long_description;
 mod long_oxagen_name;
 mod malformed_event_name;
 mod malformed_meta_key;
 mod malformed_name;
 mod malformed_oxagen_name;
-mod misnamed_file;
 mod missing_description;
-mod missing_group;
-mod missing_input_schema;
-mod missing_risk;
 mod name_refused_by_mcp;
 mod name_refused_by_provider;
 mod neither_open_nor_closed;
@@ -36,6 +33,8 @@ mod oxagen_unknown_field;
 mod payload_not_an_object;
 mod property_refused_by_provider;
 mod read_only_but_dangerous;
+mod refused_default;
+mod refused_example;
 mod reserved_event_name;
 mod reserved_name;
 mod retired_name;
@@ -45,14 +44,19 @@ mod undeclared_event;
 mod undeclared_group;
 mod undeclared_required_property;
 mod undescribed_property;
+mod unknown_allowed_rule;
 mod unknown_keyword;
 mod unknown_replacement;
 mod unlisted_oxagen_verb;
+mod unreasoned_allow;
 mod unsafe_integer;
+mod unused_allow;
 mod unused_event;
 mod unused_type;
 
 use super::Rule;
+
+pub(super) use unused_allow::report as unused_allow;
 
 /// Every rule, in the order of the docs.
 pub static RULES: &[&Rule] = &[
@@ -63,11 +67,8 @@ pub static RULES: &[&Rule] = &[
     &input_not_an_object::RULE,
     &undeclared_event::RULE,
     // What every contract says.
-    &missing_risk::RULE,
-    &missing_group::RULE,
     &undeclared_group::RULE,
     &undeclared_availability::RULE,
-    &missing_input_schema::RULE,
     &missing_description::RULE,
     &long_description::RULE,
     &hidden_character::RULE,
@@ -76,19 +77,19 @@ pub static RULES: &[&Rule] = &[
     // Names.
     &malformed_name::RULE,
     &reserved_name::RULE,
-    &duplicate_name::RULE,
     &case_fold_collision::RULE,
     &retired_name::RULE,
-    &misnamed_file::RULE,
     &duplicate_type_name::RULE,
     &name_refused_by_provider::RULE,
     &property_refused_by_provider::RULE,
     &name_refused_by_mcp::RULE,
     &malformed_meta_key::RULE,
     // Schemas.
+    &invalid_schema::RULE,
     &foreign_dialect::RULE,
     &unknown_keyword::RULE,
     &invalid_extension::RULE,
+    &accepts_nothing::RULE,
     &empty_output_schema::RULE,
     &neither_open_nor_closed::RULE,
     &undeclared_required_property::RULE,
@@ -96,7 +97,9 @@ pub static RULES: &[&Rule] = &[
     &colliding_enum_values::RULE,
     &colliding_property_names::RULE,
     &unsafe_integer::RULE,
+    &refused_default::RULE,
     &default_on_required::RULE,
+    &refused_example::RULE,
     &unused_type::RULE,
     // Events.
     &malformed_event_name::RULE,
@@ -114,4 +117,7 @@ pub static RULES: &[&Rule] = &[
     &oxagen_open_approval::RULE,
     &oxagen_unknown_field::RULE,
     // Exceptions.
+    &unknown_allowed_rule::RULE,
+    &unreasoned_allow::RULE,
+    &unused_allow::RULE,
 ];

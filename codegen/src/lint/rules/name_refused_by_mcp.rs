@@ -11,8 +11,8 @@ pub(super) static RULE: Rule = Rule {
         what: "`name`, or the `wire_name` of an imported tool, against MCP's 1 to 128 characters \
                of `A-Z a-z 0-9 _ - .`, where `[surfaces.mcp]` is emitted.",
         why: "Clients drop such a tool, or the whole list that it is in.",
-        example: "name = \"read file\"",
-        instead: "name = \"read_file\"",
+        example: r#"name = "read file""#,
+        instead: r#"name = "read_file""#,
     },
     authored: Some(Level::Error),
     declared: Some(Level::Warning),

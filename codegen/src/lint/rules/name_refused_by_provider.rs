@@ -11,8 +11,8 @@ pub(super) static RULE: Rule = Rule {
         what: "`name` against the limits of each provider whose dialect `[surfaces.advertised]` asks for.",
         why: "The provider answers the whole request with an error: no tool can be used in that \
               turn, not only this one.",
-        example: "name = \"read file\"",
-        instead: "name = \"read_file\"",
+        example: r#"name = "read file""#,
+        instead: r#"name = "read_file""#,
     },
     authored: Some(Level::Error),
     declared: Some(Level::Error),

@@ -13,8 +13,15 @@ pub(super) static RULE: Rule = Rule {
         why: "JSON Schema takes unknown properties where nothing is said, providers and code \
               generators often do not. Said aloud, every surface does the same: an open object \
               keeps them, a closed one refuses them.",
-        example: "[input_schema]\ntype = \"object\"",
-        instead: "[input_schema]\ntype = \"object\"\nadditionalProperties = false",
+        example: r#"
+[input_schema]
+type = "object"
+"#,
+        instead: r#"
+[input_schema]
+type = "object"
+additionalProperties = false
+"#,
     },
     authored: Some(Level::Error),
     declared: None,

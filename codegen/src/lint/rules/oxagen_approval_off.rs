@@ -12,8 +12,21 @@ pub(super) static RULE: Rule = Rule {
                or `destructive` or the contract says `requires_approval`.",
         why: "Oxagen's own test fails for a high-risk capability on the agent surface without \
               `agent.requiresApproval: true`; and a contract that asks a person asks everywhere.",
-        example: "risk = \"high\"\n\n[oxagen]\nsensitivity = \"high\"\nagent_approval = false",
-        instead: "risk = \"high\"\n\n[oxagen]\nsensitivity = \"high\"\n# Agents do not get it.\nsurfaces = [\"api\", \"mcp\"]",
+        example: r#"
+risk = "high"
+
+[oxagen]
+sensitivity = "high"
+agent_approval = false
+"#,
+        instead: r#"
+risk = "high"
+
+[oxagen]
+sensitivity = "high"
+# Agents do not get it.
+surfaces = ["api", "mcp"]
+"#,
     },
     authored: Some(Level::Error),
     declared: Some(Level::Warning),

@@ -11,8 +11,15 @@ pub(super) static RULE: Rule = Rule {
         what: "A tool that is declared to Oxagen has no `[oxagen] sensitivity`.",
         why: "Oxagen seeds grants and labels logs with it. It grades how much data a call \
               reaches and whether it can be undone, which does not follow from `risk`.",
-        example: "[oxagen]\nname = \"search_file_contents\"",
-        instead: "[oxagen]\nname = \"search_file_contents\"\nsensitivity = \"low\"",
+        example: r#"
+[oxagen]
+name = "search_file_contents"
+"#,
+        instead: r#"
+[oxagen]
+name = "search_file_contents"
+sensitivity = "low"
+"#,
     },
     authored: Some(Level::Error),
     declared: Some(Level::Warning),

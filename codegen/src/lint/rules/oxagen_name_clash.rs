@@ -16,8 +16,24 @@ pub(super) static RULE: Rule = Rule {
         what: "The name at Oxagen, or the alias that a model sees of it, is that of another tool.",
         why: "Oxagen keeps the first of two declarations with one name and drops the second \
               without an error. Calls of the second would run the first.",
-        example: "# manifests/tools/grep.toml\n[oxagen]\nname = \"search_files\"\n\n# manifests/tools/glob.toml\n[oxagen]\nname = \"search_files\"",
-        instead: "# manifests/tools/grep.toml\n[oxagen]\nname = \"search_file_contents\"\n\n# manifests/tools/glob.toml\n[oxagen]\nname = \"list_files\"",
+        example: r#"
+# manifests/tools/grep.toml
+[oxagen]
+name = "search_files"
+
+# manifests/tools/glob.toml
+[oxagen]
+name = "search_files"
+"#,
+        instead: r#"
+# manifests/tools/grep.toml
+[oxagen]
+name = "search_file_contents"
+
+# manifests/tools/glob.toml
+[oxagen]
+name = "list_files"
+"#,
     },
     authored: Some(Level::Error),
     declared: Some(Level::Error),

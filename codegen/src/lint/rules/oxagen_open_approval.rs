@@ -12,8 +12,20 @@ pub(super) static RULE: Rule = Rule {
         what: "`requires_approval = true` with a default effect of `allow` at Oxagen.",
         why: "Oxagen reads `agent.requiresApproval` on its agent surface only. A call through \
               the API or MCP asks nobody unless the default effect says so.",
-        example: "requires_approval = true\n\n[oxagen]\nsensitivity = \"high\"\ndefault_effect = \"allow\"",
-        instead: "requires_approval = true\n\n[oxagen]\nsensitivity = \"high\"\ndefault_effect = \"require_approval\"",
+        example: r#"
+requires_approval = true
+
+[oxagen]
+sensitivity = "high"
+default_effect = "allow"
+"#,
+        instead: r#"
+requires_approval = true
+
+[oxagen]
+sensitivity = "high"
+default_effect = "require_approval"
+"#,
     },
     authored: Some(Level::Warning),
     declared: Some(Level::Warning),

@@ -13,8 +13,22 @@ pub(super) static RULE: Rule = Rule {
         why: "Oxagen's own test fails for a high-risk capability on the agent surface without \
               `agent.requiresApproval: true`. Whether a person is asked is a decision: the \
               generator never takes it by turning `requires_approval` on.",
-        example: "risk = \"high\"\n\n[oxagen]\nsensitivity = \"high\"\nsurfaces = [\"api\", \"mcp\", \"agent\"]",
-        instead: "risk = \"high\"\n\n[oxagen]\nsensitivity = \"high\"\n# An agent may start it, a person says yes.\nagent_approval = true\nsurfaces = [\"api\", \"mcp\", \"agent\"]",
+        example: r#"
+risk = "high"
+
+[oxagen]
+sensitivity = "high"
+surfaces = ["api", "mcp", "agent"]
+"#,
+        instead: r#"
+risk = "high"
+
+[oxagen]
+sensitivity = "high"
+# An agent may start it, a person says yes.
+agent_approval = true
+surfaces = ["api", "mcp", "agent"]
+"#,
     },
     authored: Some(Level::Error),
     declared: Some(Level::Warning),

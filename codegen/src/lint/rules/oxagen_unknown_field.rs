@@ -18,8 +18,16 @@ pub(super) static RULE: Rule = Rule {
                `meter.units_from`, or a field of `render`, is none of the output.",
         why: "Oxagen reads the field by name and finds nothing: the audit row has no target, the \
               call bills one unit, the card stays empty. Nothing reports it.",
-        example: "[oxagen]\nsensitivity = \"low\"\naudit = { target_kind = \"file\", target_id_field = \"pth\" }",
-        instead: "[oxagen]\nsensitivity = \"low\"\naudit = { target_kind = \"file\", target_id_field = \"path\" }",
+        example: r#"
+[oxagen]
+sensitivity = "low"
+audit = { target_kind = "file", target_id_field = "pth" }
+"#,
+        instead: r#"
+[oxagen]
+sensitivity = "low"
+audit = { target_kind = "file", target_id_field = "path" }
+"#,
     },
     authored: Some(Level::Error),
     declared: Some(Level::Warning),

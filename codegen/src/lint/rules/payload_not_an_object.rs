@@ -11,9 +11,19 @@ pub(super) static RULE: Rule = Rule {
         what: "The root of `payload_schema` has no `type = \"object\"`.",
         why: "A payload gains fields over time, and hosts add the tool's name to it. Only an \
               object can take them.",
-        example: "[payload_schema]\ntype = \"string\"",
-        instead: "[payload_schema]\ntype = \"object\"\nadditionalProperties = false\n\n\
-                  [payload_schema.properties.path]\ntype = \"string\"\ndescription = \"The file.\"",
+        example: r#"
+[payload_schema]
+type = "string"
+"#,
+        instead: r#"
+[payload_schema]
+type = "object"
+additionalProperties = false
+
+[payload_schema.properties.path]
+type = "string"
+description = "The file."
+"#,
     },
     authored: Some(Level::Error),
     declared: None,

@@ -12,8 +12,14 @@ pub(super) static RULE: Rule = Rule {
                provider whose dialect `[surfaces.advertised]` asks for.",
         why: "The provider answers the whole request with an error: no tool can be used in that \
               turn, not only this one.",
-        example: "[input_schema.properties.\"If-Match\"]  # Gemini\ntype = \"string\"",
-        instead: "[input_schema.properties.if_match]\ntype = \"string\"",
+        example: r#"
+[input_schema.properties."If-Match"]  # Gemini
+type = "string"
+"#,
+        instead: r#"
+[input_schema.properties.if_match]
+type = "string"
+"#,
     },
     authored: Some(Level::Warning),
     declared: Some(Level::Warning),

@@ -11,8 +11,14 @@ pub(super) static RULE: Rule = Rule {
         what: "`read_only = true` together with `risk = \"high\"` or `risk = \"destructive\"`.",
         why: "Dispatch runs read-only calls side by side and ahead of time, and policies let them \
               pass more easily. If one call can do real harm, the tool does change something.",
-        example: "read_only = true\nrisk = \"destructive\"",
-        instead: "read_only = false\nrisk = \"destructive\"",
+        example: r#"
+read_only = true
+risk = "destructive"
+"#,
+        instead: r#"
+read_only = false
+risk = "destructive"
+"#,
     },
     authored: Some(Level::Error),
     declared: Some(Level::Error),

@@ -13,8 +13,8 @@ pub(super) static RULE: Rule = Rule {
                for tools.",
         why: "A tool that could say `approval.granted` could forge what the host says. The \
               runtime drops such events.",
-        example: "name = \"tool.call.completed\"",
-        instead: "name = \"build.finished\"",
+        example: r#"name = "tool.call.completed""#,
+        instead: r#"name = "build.finished""#,
     },
     authored: Some(Level::Error),
     declared: None,

@@ -12,8 +12,8 @@ pub(super) static RULE: Rule = Rule {
                `nul`, `com1`, ...).",
         why: "Modules, constants and files are named after the tool. A reserved word would have \
               to be spelled differently in each of them, and a device name cannot be a file at all.",
-        example: "name = \"delete\"",
-        instead: "name = \"delete_file\"",
+        example: r#"name = "delete""#,
+        instead: r#"name = "delete_file""#,
     },
     authored: Some(Level::Error),
     declared: Some(Level::Error),

@@ -11,8 +11,8 @@ pub(super) static RULE: Rule = Rule {
         what: "`name` is listed under `retired` in `contracts.lock`.",
         why: "Old transcripts, policies and prompts still mean the retired tool. With the name \
               given anew they would speak of something else.",
-        example: "name = \"wait_for\"  # contracts.lock: retired = [\"wait_for\"]",
-        instead: "name = \"wait_for_process\"",
+        example: r#"name = "wait_for"  # contracts.lock: retired = ["wait_for"]"#,
+        instead: r#"name = "wait_for_process""#,
     },
     authored: Some(Level::Error),
     declared: Some(Level::Error),

@@ -11,8 +11,18 @@ pub(super) static RULE: Rule = Rule {
         what: "`speculation_safe = true` without `read_only = true`.",
         why: "A speculative call runs before anybody decided that it should, and may run twice or \
               be thrown away. Only a call that changes nothing can be thrown away.",
-        example: "read_only = false\nspeculation_safe = true",
-        instead: "read_only = true\nspeculation_safe = true",
+        example: "
+
+read_only = false
+speculation_safe = true
+
+",
+        instead: "
+
+read_only = true
+speculation_safe = true
+
+",
     },
     authored: Some(Level::Error),
     declared: Some(Level::Error),

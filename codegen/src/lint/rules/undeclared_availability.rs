@@ -17,8 +17,8 @@ pub(super) static RULE: Rule = Rule {
         what: "`availability` is neither `always` nor a key of `[availability]` in `toolcontract.toml`.",
         why: "Engines offer a tool when its token holds. A token that nobody knows never holds, \
               and the tool would be missing without a word.",
-        example: "availability = \"requires-serach-key\"",
-        instead: "availability = \"requires-search-key\"  # declared under [availability]",
+        example: r#"availability = "requires-serach-key""#,
+        instead: r#"availability = "requires-search-key"  # declared under [availability]"#,
     },
     authored: Some(Level::Error),
     declared: Some(Level::Warning),

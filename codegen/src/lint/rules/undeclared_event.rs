@@ -11,8 +11,8 @@ pub(super) static RULE: Rule = Rule {
         what: "A name in `events` for which there is no manifest below `events/`.",
         why: "Hosts check payloads against the schema of the event. An event without one would \
               be dropped at run time, on every call.",
-        example: "events = [\"file.creatd\"]",
-        instead: "events = [\"file.created\"]  # manifests/events/file.created.toml",
+        example: r#"events = ["file.creatd"]"#,
+        instead: r#"events = ["file.created"]  # manifests/events/file.created.toml"#,
     },
     authored: Some(Level::Error),
     declared: Some(Level::Error),

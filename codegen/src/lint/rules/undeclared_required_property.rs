@@ -20,8 +20,24 @@ pub(super) static RULE: Rule = Rule {
                declares.",
         why: "It is a misspelling, or an argument that a model must send without knowing its \
               type. In a closed object nothing could ever be sent.",
-        example: "[input_schema]\ntype = \"object\"\nadditionalProperties = false\nrequired = [\"pth\"]\n\n[input_schema.properties.path]\ntype = \"string\"",
-        instead: "[input_schema]\ntype = \"object\"\nadditionalProperties = false\nrequired = [\"path\"]\n\n[input_schema.properties.path]\ntype = \"string\"",
+        example: r#"
+[input_schema]
+type = "object"
+additionalProperties = false
+required = ["pth"]
+
+[input_schema.properties.path]
+type = "string"
+"#,
+        instead: r#"
+[input_schema]
+type = "object"
+additionalProperties = false
+required = ["path"]
+
+[input_schema.properties.path]
+type = "string"
+"#,
     },
     authored: Some(Level::Error),
     declared: Some(Level::Warning),

@@ -16,8 +16,15 @@ pub(super) static RULE: Rule = Rule {
                `description`, neither beside it nor in the type that its `$ref` names. A branch of \
                `allOf`, `anyOf` or `oneOf` need not repeat it, a condition never.",
         why: "A model fills in an argument by its description. Without one it guesses from the name.",
-        example: "[input_schema.properties.path]\ntype = \"string\"",
-        instead: "[input_schema.properties.path]\ntype = \"string\"\ndescription = \"File to read, relative to the workspace root.\"",
+        example: r#"
+[input_schema.properties.path]
+type = "string"
+"#,
+        instead: r#"
+[input_schema.properties.path]
+type = "string"
+description = "File to read, relative to the workspace root."
+"#,
     },
     authored: Some(Level::Error),
     declared: None,

@@ -16,8 +16,14 @@ pub(super) static RULE: Rule = Rule {
                (`x-open`, `x-ts`).",
         why: "Validators ignore what they do not know. A misspelled keyword checks nothing, and \
               a keyword of another dialect means nothing here.",
-        example: "type = \"string\"\nminlength = 1",
-        instead: "type = \"string\"\nminLength = 1",
+        example: r#"
+type = "string"
+minlength = 1
+"#,
+        instead: r#"
+type = "string"
+minLength = 1
+"#,
     },
     authored: Some(Level::Error),
     declared: Some(Level::Warning),

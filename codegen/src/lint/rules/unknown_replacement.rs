@@ -13,8 +13,16 @@ pub(super) static RULE: Rule = Rule {
         about: "A deprecated tool is replaced by one that does not exist.",
         what: "`deprecated.replaced_by` names no other tool of the catalog.",
         why: "Every surface tells its users to move there.",
-        example: "[deprecated]\nsince = \"2\"\nreplaced_by = \"serach_text\"",
-        instead: "[deprecated]\nsince = \"2\"\nreplaced_by = \"search_text\"",
+        example: r#"
+[deprecated]
+since = "2"
+replaced_by = "serach_text"
+"#,
+        instead: r#"
+[deprecated]
+since = "2"
+replaced_by = "search_text"
+"#,
     },
     authored: Some(Level::Error),
     declared: Some(Level::Warning),

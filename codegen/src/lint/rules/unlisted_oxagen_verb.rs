@@ -18,8 +18,14 @@ pub(super) static RULE: Rule = Rule {
         what: "The first word of the name at Oxagen is neither in Oxagen's list of verbs nor in \
                `[surfaces.oxagen] extra_verbs`.",
         why: "Oxagen's naming check refuses it, and its CI fails for all declarations.",
-        example: "[oxagen]\nname = \"grep_files\"",
-        instead: "[oxagen]\nname = \"search_files\"",
+        example: r#"
+[oxagen]
+name = "grep_files"
+"#,
+        instead: r#"
+[oxagen]
+name = "search_files"
+"#,
     },
     authored: Some(Level::Error),
     declared: Some(Level::Warning),

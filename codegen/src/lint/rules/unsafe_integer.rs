@@ -18,8 +18,17 @@ pub(super) static RULE: Rule = Rule {
         why: "JavaScript rounds such a number without a word, and so does canonical JSON: two \
               different calls would have one digest. Values beyond are refused unless the schema \
               opts in.",
-        example: "[input_schema.properties.id]\ntype = \"integer\"\nmaximum = 9223372036854775807",
-        instead: "[input_schema.properties.id]\ntype = \"integer\"\nmaximum = 9223372036854775807\nx-ts = \"bigint\"  # or \"string\"",
+        example: r#"
+[input_schema.properties.id]
+type = "integer"
+maximum = 9223372036854775807
+"#,
+        instead: r#"
+[input_schema.properties.id]
+type = "integer"
+maximum = 9223372036854775807
+x-ts = "bigint"  # or "string"
+"#,
     },
     authored: Some(Level::Error),
     declared: Some(Level::Warning),

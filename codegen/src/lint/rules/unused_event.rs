@@ -10,8 +10,14 @@ pub(super) static RULE: Rule = Rule {
         about: "No tool declares an event.",
         what: "An event that is in the `events` of no tool.",
         why: "Types and docs are made for something that never happens.",
-        example: "# manifests/events/file.renamed.toml, and no tool lists it\nname = \"file.renamed\"",
-        instead: "# manifests/tools/move_file.toml\nevents = [\"file.renamed\"]",
+        example: r#"
+# manifests/events/file.renamed.toml, and no tool lists it
+name = "file.renamed"
+"#,
+        instead: r#"
+# manifests/tools/move_file.toml
+events = ["file.renamed"]
+"#,
     },
     authored: Some(Level::Warning),
     declared: None,

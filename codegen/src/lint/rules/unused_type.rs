@@ -19,8 +19,14 @@ pub(super) static RULE: Rule = Rule {
         what: "A file below `types/` that no `$ref` of a tool or an event leads to, also not \
                through other shared types.",
         why: "Types and docs are made for something that nobody sends.",
-        example: "# manifests/types/cursor.toml, and nothing refers to it\ntype = \"string\"",
-        instead: "[input_schema.properties.cursor]\n\"$ref\" = \"types/cursor.toml\"",
+        example: r#"
+# manifests/types/cursor.toml, and nothing refers to it
+type = "string"
+"#,
+        instead: r#"
+[input_schema.properties.cursor]
+"$ref" = "types/cursor.toml"
+"#,
     },
     authored: Some(Level::Warning),
     declared: None,

@@ -1,0 +1,261 @@
+//! Which JSON types a schema can accept at all. Says that nothing is possible only where that is
+//! certain, so a schema that it calls empty is one.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value};
+use toolcontract_schema::violation::type_name;
+
+use super::spot::Spot;
+
+/// A set of JSON types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Types(u8);
+
+/// Every type, with the numbers that are no integers apart from those that are.
+const NAMES: [&str; 7] = [
+    "null", "boolean", "object", "array", "number", "string", "integer",
+];
+
+impl Types {
+    const NONE: Self = Self(0);
+    const ALL: Self = Self(0b0111_1111);
+
+    fn of(name: &str) -> Self {
+        let bit = |name| NAMES.iter().position(|n| *n == name).map_or(0, |i| 1 << i);
+        match name {
+            "number" => Self(bit("number") | bit("integer")),
+            other => Self(bit(other)),
+        }
+    }
+
+    /// The type of a value; an integer is one however it is spelled.
+    fn of_value(value: &Value) -> Self {
+        match type_name(value) {
+            "number" => Self(Self::of("number").0 & !Self::of("integer").0),
+            other => Self::of(other),
+        }
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    fn without(self, name: &str) -> Self {
+        Self(self.0 & !Self::of(name).0)
+    }
+
+    /// Whether no type is left.
+    #[must_use]
+    pub(super) fn is_empty(self) -> bool {
+        self == Self::NONE
+    }
+}
+
+/// Answers the question for the schemas of one site, each once.
+#[derive(Debug, Default)]
+pub(super) struct Possible {
+    /// By address. While a schema is looked at it stands here as one that accepts anything, so
+    /// that a circle ends.
+    known: HashMap<*const Value, Types>,
+}
+
+impl Possible {
+    /// The types of which `spot` can accept some value.
+    pub(super) fn of(&mut self, spot: Spot<'_>) -> Types {
+        let Value::Object(keywords) = spot.schema else {
+            return match spot.schema {
+                Value::Bool(false) => Types::NONE,
+                _ => Types::ALL,
+            };
+        };
+        let here: *const Value = spot.schema;
+        if let Some(known) = self.known.get(&here) {
+            return *known;
+        }
+        self.known.insert(here, Types::ALL);
+        let types = self.composed(spot).and(own(keywords));
+        let types = self.parts(spot, keywords, types);
+        self.known.insert(here, types);
+        types
+    }
+
+    /// What references and branches leave.
+    fn composed(&mut self, spot: Spot<'_>) -> Types {
+        let mut types = spot.target().map_or(Types::ALL, |target| self.of(target));
+        for branch in spot.branches("allOf") {
+            types = types.and(self.of(branch));
+        }
+        for keyword in ["anyOf", "oneOf"] {
+            let mut branches = spot.branches(keyword).peekable();
+            if branches.peek().is_some() {
+                let any = branches.fold(Types::NONE, |sum, branch| sum.or(self.of(branch)));
+                types = types.and(any);
+            }
+        }
+        match spot.under("not").map(|not| not.schema) {
+            Some(Value::Bool(true)) => Types::NONE,
+            Some(Value::Object(not)) if not.is_empty() => Types::NONE,
+            _ => types,
+        }
+    }
+
+    /// What required properties and items leave.
+    fn parts(&mut self, spot: Spot<'_>, keywords: &Map<String, Value>, types: Types) -> Types {
+        let mut types = types;
+        let required = keywords.get("required").and_then(Value::as_array);
+        for name in required.into_iter().flatten().filter_map(Value::as_str) {
+            if spot.property(name).is_some_and(|p| self.of(p).is_empty()) {
+                types = types.without("object");
+            }
+        }
+        let count = |keyword| keywords.get(keyword).and_then(Value::as_u64);
+        if required.map_or(0, Vec::len) as u64 > count("maxProperties").unwrap_or(u64::MAX) {
+            types = types.without("object");
+        }
+        if count("minItems").is_some_and(|least| least > 0)
+            && !keywords.contains_key("prefixItems")
+            && spot
+                .under("items")
+                .is_some_and(|items| self.of(items).is_empty())
+        {
+            types = types.without("array");
+        }
+        types
+    }
+}
+
+/// What the schema's own keywords leave.
+fn own(keywords: &Map<String, Value>) -> Types {
+    let mut types = match keywords.get("type") {
+        Some(Value::String(name)) => Types::of(name),
+        Some(Value::Array(names)) => names
+            .iter()
+            .filter_map(Value::as_str)
+            .fold(Types::NONE, |sum, name| sum.or(Types::of(name))),
+        _ => Types::ALL,
+    };
+    let listed = keywords.get("enum").and_then(Value::as_array);
+    if let Some(values) = listed {
+        let any = values.iter().map(Types::of_value);
+        types = types.and(any.fold(Types::NONE, Types::or));
+    }
+    if let Some(value) = keywords.get("const") {
+        types = types.and(Types::of_value(value));
+        if listed.is_some_and(|values| !values.contains(value)) {
+            types = Types::NONE;
+        }
+    }
+    for (name, low, high) in [
+        ("string", "minLength", "maxLength"),
+        ("array", "minItems", "maxItems"),
+        ("object", "minProperties", "maxProperties"),
+    ] {
+        let count = |keyword| keywords.get(keyword).and_then(Value::as_f64);
+        if let (Some(low), Some(high)) = (count(low), count(high))
+            && low > high
+        {
+            types = types.without(name);
+        }
+    }
+    numbers(keywords, types)
+}
+
+/// What the bounds of a number leave.
+fn numbers(keywords: &Map<String, Value>, types: Types) -> Types {
+    let bound = |keyword| keywords.get(keyword).and_then(Value::as_f64);
+    let (low, above) = (bound("minimum"), bound("exclusiveMinimum"));
+    let (high, below) = (bound("maximum"), bound("exclusiveMaximum"));
+    let crossed = |low: Option<f64>, high: Option<f64>, touching: bool| {
+        low.zip(high)
+            .is_some_and(|(low, high)| low > high || (touching && low >= high))
+    };
+    if crossed(low, high, false)
+        || crossed(low, below, true)
+        || crossed(above, high, true)
+        || crossed(above, below, true)
+    {
+        return types.without("number");
+    }
+    match low.zip(high) {
+        // Doubles lose the digits beyond, so nothing is certain there.
+        Some((low, high)) if low.abs() < 1e15 && high.abs() < 1e15 && low.ceil() > high => {
+            types.without("integer")
+        }
+        _ => types,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::lint::catalog::Shared;
+
+    fn is_empty(schema: &Value) -> bool {
+        let shared = Shared::default();
+        Possible::default()
+            .of(Spot::new(&shared, schema, schema))
+            .is_empty()
+    }
+
+    #[test]
+    fn what_accepts_nothing() {
+        for schema in [
+            json!(false),
+            json!({ "not": {} }),
+            json!({ "type": "string", "enum": [1, 2] }),
+            json!({ "const": 1, "enum": [2] }),
+            json!({ "type": "integer", "minimum": 2, "maximum": 1 }),
+            json!({ "type": "integer", "minimum": 0.2, "maximum": 0.8 }),
+            json!({ "type": "number", "exclusiveMinimum": 1, "maximum": 1 }),
+            json!({ "type": "string", "minLength": 2, "maxLength": 1 }),
+            json!({ "type": "object", "required": ["a"], "properties": { "a": false } }),
+            json!({ "type": "object", "required": ["a", "b"], "maxProperties": 1 }),
+            json!({ "type": "array", "minItems": 1, "items": false }),
+            json!({ "allOf": [{ "type": "string" }, { "type": "integer" }] }),
+            json!({ "type": "object", "anyOf": [{ "type": "string" }, false] }),
+            json!({ "type": "object", "$ref": "#/$defs/a", "$defs": { "a": { "type": "string" } } }),
+        ] {
+            assert!(is_empty(&schema), "{schema}");
+        }
+    }
+
+    #[test]
+    fn what_accepts_something_or_might() {
+        for schema in [
+            json!(true),
+            json!({}),
+            json!({ "minimum": 2, "maximum": 1 }),
+            json!({ "type": ["integer", "null"], "minimum": 2, "maximum": 1 }),
+            json!({ "type": "number", "enum": [1, 2] }),
+            json!({ "type": "integer", "enum": [1.0] }),
+            json!({ "type": "number", "minimum": 0.2, "maximum": 0.8 }),
+            json!({ "type": "object", "properties": { "a": false } }),
+            json!({ "type": "array", "items": false }),
+            json!({ "allOf": [{ "type": "number" }, { "type": "integer" }] }),
+            json!({ "not": { "type": "string" } }),
+            json!({ "$ref": "#" }),
+            json!({ "type": "object", "required": ["a"], "properties": { "a": { "$ref": "#" } } }),
+        ] {
+            assert!(!is_empty(&schema), "{schema}");
+        }
+    }
+
+    #[test]
+    fn references_that_meet_again_cost_nothing() {
+        let mut defs = Map::new();
+        for i in 0..60 {
+            let next = json!({ "$ref": format!("#/$defs/{}", i + 1) });
+            defs.insert(i.to_string(), json!({ "allOf": [next, next] }));
+        }
+        defs.insert("60".to_owned(), json!({ "type": "string" }));
+        let schema = json!({ "$ref": "#/$defs/0", "type": "object", "$defs": defs });
+        let _ = is_empty(&schema);
+    }
+}

@@ -1,0 +1,86 @@
+//! Schemas are valid.
+
+use serde_json::json;
+use std::sync::LazyLock;
+use toolcontract_manifest::{Level, nearest};
+use toolcontract_schema::{
+    Formats, Validator,
+    pointer::resolve,
+    validator::CompileError,
+    vocabulary::{Dialect, TYPES},
+};
+
+use crate::lint::{
+    Page, Rule,
+    findings::{Findings, meant},
+    site::Site,
+};
+
+pub(super) static RULE: Rule = Rule {
+    page: Page {
+        id: "invalid-schema",
+        about: "A schema is not valid JSON Schema 2020-12.",
+        what: "A schema that its meta-schema refuses, or that cannot be compiled.",
+        why: "Nothing can be checked with it: what a call may send would depend on who reads it.",
+        example: r#"
+[input_schema.properties.count]
+type = "int"
+"#,
+        instead: r#"
+[input_schema.properties.count]
+type = "integer"
+"#,
+    },
+    authored: Some(Level::Error),
+    declared: Some(Level::Error),
+    allowable: false,
+    check: |catalog, findings| {
+        for site in catalog.sites() {
+            if let Err(fault) = &site.validator {
+                judge(site, fault, findings);
+            }
+        }
+    },
+};
+
+/// How many faults of one schema are reported.
+const MOST: usize = 20;
+
+/// The meta-schema; none only if `jsonschema` lost it.
+static META: LazyLock<Option<Validator>> = LazyLock::new(|| {
+    let schema = json!({ "$ref": Dialect::Draft202012.uri() });
+    Validator::compile(&schema, Formats::Annotate).ok()
+});
+
+fn judge(site: &Site<'_>, fault: &CompileError, findings: &mut Findings) {
+    let faults = META.as_ref().map(|meta| meta.validate(site.root, MOST));
+    let Some(Err(faults)) = faults else {
+        // The meta-schema takes what is written here. A shared type is judged where it is written,
+        // and a pattern by a rule of its own.
+        let here = resolve(site.root, &fault.pointer).is_some();
+        if here && !fault.pointer.ends_with("/pattern") {
+            report(site, &fault.pointer, &fault.message, findings);
+        }
+        return;
+    };
+    for fault in &faults.violations {
+        report(site, &fault.pointer, &fault.expected, findings);
+    }
+}
+
+fn report(site: &Site<'_>, pointer: &str, message: &str, findings: &mut Findings) {
+    let place = site.at_schema(pointer);
+    let value = resolve(site.root, pointer).and_then(|value| value.as_str());
+    match value.filter(|_| pointer.ends_with("/type")) {
+        Some(word) => findings.report(
+            place,
+            format!("`{}` is no type", word.escape_debug()),
+            meant(nearest(word, TYPES), "use one of the types of JSON"),
+        ),
+        None => findings.report(
+            place,
+            format!("the schema is invalid: {message}"),
+            "write it as JSON Schema 2020-12 says",
+        ),
+    }
+}
