@@ -12,6 +12,7 @@
 
 mod docs;
 mod expect;
+mod lint;
 mod load;
 mod protocol;
 mod schema;

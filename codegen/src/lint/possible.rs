@@ -139,6 +139,10 @@ fn own(keywords: &Map<String, Value>) -> Types {
             .fold(Types::NONE, |sum, name| sum.or(Types::of(name))),
         _ => Types::ALL,
     };
+    // A word that is no type makes the schema invalid, which is another fault.
+    if types.is_empty() {
+        types = Types::ALL;
+    }
     let listed = keywords.get("enum").and_then(Value::as_array);
     if let Some(values) = listed {
         let any = values.iter().map(Types::of_value);
@@ -150,44 +154,56 @@ fn own(keywords: &Map<String, Value>) -> Types {
             types = Types::NONE;
         }
     }
-    for (name, low, high) in [
-        ("string", "minLength", "maxLength"),
-        ("array", "minItems", "maxItems"),
-        ("object", "minProperties", "maxProperties"),
-    ] {
-        let count = |keyword| keywords.get(keyword).and_then(Value::as_f64);
-        if let (Some(low), Some(high)) = (count(low), count(high))
-            && low > high
-        {
-            types = types.without(name);
-        }
-    }
-    numbers(keywords, types)
+    crossed(keywords)
+        .into_iter()
+        .fold(types, |types, bounds| types.without(bounds.of))
 }
 
-/// What the bounds of a number leave.
-fn numbers(keywords: &Map<String, Value>, types: Types) -> Types {
-    let bound = |keyword| keywords.get(keyword).and_then(Value::as_f64);
-    let (low, above) = (bound("minimum"), bound("exclusiveMinimum"));
-    let (high, below) = (bound("maximum"), bound("exclusiveMaximum"));
-    let crossed = |low: Option<f64>, high: Option<f64>, touching: bool| {
-        low.zip(high)
-            .is_some_and(|(low, high)| low > high || (touching && low >= high))
-    };
-    if crossed(low, high, false)
-        || crossed(low, below, true)
-        || crossed(above, high, true)
-        || crossed(above, below, true)
-    {
-        return types.without("number");
+/// A lower bound above its upper bound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Crossed {
+    /// The lower bound.
+    pub(super) low: &'static str,
+    /// The upper bound.
+    pub(super) high: &'static str,
+    /// The type of which no value is left.
+    pub(super) of: &'static str,
+}
+
+/// Lower and upper bounds, whether they exclude each other also when they are equal, and the
+/// type that they bound.
+#[rustfmt::skip]
+const BOUNDS: [(&str, &str, bool, &str); 7] = [
+    ("minimum", "maximum", false, "number"),
+    ("minimum", "exclusiveMaximum", true, "number"),
+    ("exclusiveMinimum", "maximum", true, "number"),
+    ("exclusiveMinimum", "exclusiveMaximum", true, "number"),
+    ("minLength", "maxLength", false, "string"),
+    ("minItems", "maxItems", false, "array"),
+    ("minProperties", "maxProperties", false, "object"),
+];
+
+/// Every pair of bounds that leaves nothing between.
+pub(super) fn crossed(keywords: &Map<String, Value>) -> Vec<Crossed> {
+    let number = |keyword: &str| keywords.get(keyword).and_then(Value::as_f64);
+    let mut found: Vec<Crossed> = BOUNDS
+        .into_iter()
+        .filter(|(low, high, touching, _)| {
+            let pair = number(low).zip(number(high));
+            pair.is_some_and(|(low, high)| low > high || (*touching && low >= high))
+        })
+        .map(|(low, high, _, of)| Crossed { low, high, of })
+        .collect();
+    // Doubles lose the digits of larger bounds, so nothing is certain there.
+    let between = number("minimum").zip(number("maximum"));
+    if between.is_some_and(|(low, high)| low.abs().max(high.abs()) < 1e15 && low.ceil() > high) {
+        found.push(Crossed {
+            low: "minimum",
+            high: "maximum",
+            of: "integer",
+        });
     }
-    match low.zip(high) {
-        // Doubles lose the digits beyond, so nothing is certain there.
-        Some((low, high)) if low.abs() < 1e15 && high.abs() < 1e15 && low.ceil() > high => {
-            types.without("integer")
-        }
-        _ => types,
-    }
+    found
 }
 
 #[cfg(test)]

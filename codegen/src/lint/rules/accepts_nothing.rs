@@ -7,7 +7,7 @@ use crate::lint::{
     Page, Rule,
     catalog::Catalog,
     findings::Findings,
-    possible::Possible,
+    possible::{Crossed, Possible, crossed},
     site::{Part, Site},
     spot::Spot,
 };
@@ -58,12 +58,32 @@ fn judge(catalog: &Catalog<'_>, site: &Site<'_>, findings: &mut Findings) {
         };
         let is_cause = !empty.iter().any(|other| within(&other));
         if is_cause && (part.parent.is_none() || !is_written(part)) {
+            let (keyword, cause) = cause(part);
             findings.report(
-                site.at_schema(&part.pointer),
-                "no value can fit this schema",
+                site.at_schema(&format!("{}{keyword}", part.pointer)),
+                format!("no value can fit this schema: {cause}"),
                 "correct what excludes each other; to forbid a property, write `false` for it",
             );
         }
+    }
+}
+
+/// What excludes each other, and the pointer of the keyword to show.
+fn cause(part: &Part<'_>) -> (String, String) {
+    let keywords = part.keywords();
+    let crossed = keywords.and_then(|keywords| crossed(keywords).into_iter().next());
+    if let Some(Crossed { low, high, of }) = crossed {
+        let cause = format!("no {of} lies between `{low}` and `{high}`");
+        return (format!("/{low}"), cause);
+    }
+    let has = |keyword: &str| part.get(keyword).is_some();
+    match ["enum", "const"].into_iter().find(|keyword| has(keyword)) {
+        Some(keyword) if has("type") => (
+            format!("/{keyword}"),
+            format!("`{keyword}` has no value of its `type`"),
+        ),
+        _ if *part.schema == Value::Bool(false) => (String::new(), "it is `false`".to_owned()),
+        _ => (String::new(), "its keywords exclude each other".to_owned()),
     }
 }
 

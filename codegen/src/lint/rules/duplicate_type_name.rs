@@ -53,8 +53,8 @@ fn twice<'a, T: Located + 'a>(
     let mut first: BTreeMap<String, &str> = BTreeMap::new();
     for (pascal, name, thing) in named {
         let other = *first.entry(pascal.to_lowercase()).or_insert(name);
-        // Two equal names are `duplicate-name`.
-        if other != name {
+        // Names that differ only in case are `case-fold-collision`.
+        if !other.eq_ignore_ascii_case(name) {
             findings.report(
                 thing.file(),
                 format!("the {kind} `{name}` becomes the type `{pascal}`, as `{other}` does"),

@@ -2,7 +2,13 @@
 
 use toolcontract_manifest::{Level, names};
 
-use crate::lint::{Page, Rule, findings::Located as _};
+use crate::{
+    lint::{
+        Page, Rule,
+        findings::{Located as _, meant},
+    },
+    model::names::snake,
+};
 
 pub(super) static RULE: Rule = Rule {
     page: Page {
@@ -21,10 +27,14 @@ pub(super) static RULE: Rule = Rule {
     check: |catalog, findings| {
         for tool in &catalog.tools {
             if let Err(fault) = names::tool(&tool.manifest.name) {
+                let snake = snake(&tool.manifest.name);
                 findings.report(
                     tool.at("/name"),
                     format!("the name `{}` {fault}", tool.manifest.name.escape_debug()),
-                    "use 2 to 64 lower-case letters, digits and single underscores, a letter first",
+                    meant(
+                        names::tool(&snake).is_ok().then_some(snake.as_str()),
+                        "use 2 to 64 lower-case letters, digits and single underscores, a letter first",
+                    ),
                 );
             }
         }

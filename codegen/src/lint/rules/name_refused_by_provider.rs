@@ -20,7 +20,9 @@ pub(super) static RULE: Rule = Rule {
     check: |catalog, findings| {
         for tool in &catalog.tools {
             let name = &tool.manifest.name;
-            for refusal in dialects::refusals(catalog, |d| names::refused_by_provider(d, name)) {
+            if let Some(refusal) =
+                dialects::refusal(catalog, |d| names::refused_by_provider(d, name))
+            {
                 findings.report(
                     tool.at("/name"),
                     format!("a provider refuses the name `{}`: {refusal}", name.escape_debug()),

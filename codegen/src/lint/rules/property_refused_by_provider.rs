@@ -32,7 +32,7 @@ type = "string"
             for part in site.parts.iter().filter(|p| p.keyword() == "properties") {
                 let name = part.name();
                 let refused = |d| names::property_refused_by_provider(d, &name);
-                for refusal in dialects::refusals(catalog, refused) {
+                if let Some(refusal) = dialects::refusal(catalog, refused) {
                     findings.report(
                         site.key_at_schema(&part.pointer),
                         format!(
