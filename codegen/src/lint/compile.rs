@@ -1,8 +1,8 @@
-//! Validators for parts of a schema.
+//! Validators for parts of a schema, and what they say in words.
 
 use serde_json::{Value, json};
 use toolcontract_protocol::manifest::Posture;
-use toolcontract_schema::{Formats, Validator, pointer::to_reference};
+use toolcontract_schema::{Formats, Validator, Violation, pointer::to_reference};
 
 use super::{
     findings::Located as _,
@@ -42,4 +42,9 @@ pub(super) fn part(site: &Site<'_>, part: &Part<'_>) -> Option<Validator> {
     let reference = format!("{id}{}", to_reference(&part.pointer));
     let whole: Value = json!({ "$ref": reference, "$defs": { "whole": whole } });
     Validator::compile(&whole, formats).ok()
+}
+
+/// A violation in words, for a message that shows its place.
+pub(super) fn words(fault: &Violation) -> String {
+    format!("expected {}, got {}", fault.expected, fault.got)
 }

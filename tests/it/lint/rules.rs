@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use toolcontract_codegen::{
-    lint::{self, FAULTS, RULES},
+    lint::{self, RULES, faults},
     model::Lock,
 };
 use toolcontract_manifest::{Diagnostic, Source, fault};
@@ -71,7 +71,7 @@ fn the_order_of_files_changes_nothing() {
 
 #[test]
 fn every_id_is_kebab_case_and_explained() {
-    for page in RULES.iter().map(|rule| &rule.page).chain(FAULTS) {
+    for page in RULES.iter().map(|rule| &rule.page).chain(faults()) {
         let id = page.id;
         assert!(lint::page(id).is_some(), "{id}");
         assert!(

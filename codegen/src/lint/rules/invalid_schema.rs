@@ -12,6 +12,7 @@ use toolcontract_schema::{
 
 use crate::lint::{
     Page, Rule,
+    compile::words,
     findings::{Findings, meant},
     site::Site,
 };
@@ -64,7 +65,7 @@ fn judge(site: &Site<'_>, fault: &CompileError, findings: &mut Findings) {
         return;
     };
     for fault in &faults.violations {
-        report(site, &fault.pointer, &fault.expected, findings);
+        report(site, &fault.pointer, &words(fault), findings);
     }
 }
 

@@ -49,7 +49,7 @@ fn judge(site: &Site<'_>, part: &Part<'_>, default: &Value, findings: &mut Findi
     for fault in &faults.violations {
         findings.report(
             site.at_schema(&format!("{}/default{}", part.pointer, fault.pointer)),
-            format!("the schema refuses this default: {}", fault.expected),
+            format!("the schema refuses this default: {}", compile::words(fault)),
             "give a default that the schema accepts, or none",
         );
     }

@@ -96,7 +96,7 @@ fn judge(site: &Site<'_>, value: &Value, place: impl Fn(&str) -> Place, findings
     for fault in faults.iter().flat_map(|faults| &faults.violations) {
         findings.report(
             place(&fault.pointer),
-            format!("the schema refuses this example: {}", fault.expected),
+            format!("the schema refuses this example: {}", compile::words(fault)),
             "correct the example, or the schema if the example is right",
         );
     }
@@ -117,7 +117,7 @@ fn values(site: &Site<'_>, findings: &mut Findings) {
                 let at = format!("{}/examples/{index}{}", part.pointer, fault.pointer);
                 findings.report(
                     site.at_schema(&at),
-                    format!("the schema refuses this example: {}", fault.expected),
+                    format!("the schema refuses this example: {}", compile::words(fault)),
                     "give a value that the schema accepts",
                 );
             }
