@@ -23,7 +23,12 @@ pub(super) fn explain(
     document: &Arc<Document>,
     violation: &Violation,
 ) -> Vec<Diagnostic> {
-    let pointer = violation.pointer.as_str();
+    let keyword = violation.keyword.as_str();
+    // A key that should not be there is at fault, but what says so is the object around it.
+    let pointer = match (keyword, violation.pointer.rsplit_once('/')) {
+        ("additionalProperties" | "propertyNames", Some((around, _))) => around,
+        _ => violation.pointer.as_str(),
+    };
     let schema = locate::at(shape, pointer);
     let (Some(schema), Some(node)) = (schema, document.node(pointer)) else {
         return vec![other(document, violation)];
@@ -35,11 +40,12 @@ pub(super) fn explain(
         schema,
         node,
     };
-    let found = match violation.keyword.as_str() {
-        "additionalProperties" => place.unknown_keys(locate::keys(schema).collect()),
-        "propertyNames" => place.unknown_keys(locate::names(schema).collect()),
+    let found = match keyword {
+        _ if locate::is_union(schema) => place.mismatch(),
+        "additionalProperties" => place.unknown_keys(&locate::keys(schema).collect::<Vec<_>>()),
+        "propertyNames" => place.unknown_keys(&locate::names(schema).collect::<Vec<_>>()),
         "required" => place.missing_keys(),
-        "type" | "enum" | "const" | "oneOf" | "anyOf" => place.mismatch(),
+        "type" | "enum" | "const" => place.mismatch(),
         "minimum" | "maximum" => vec![place.out_of_range()],
         "minItems" => vec![place.too_few()],
         _ => Vec::new(),
@@ -116,11 +122,11 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    fn unknown_keys(&self, known: Vec<&str>) -> Vec<Diagnostic> {
+    fn unknown_keys(&self, known: &[&str]) -> Vec<Diagnostic> {
         let members = self.node.members().iter();
         members
             .filter(|m| !known.contains(&m.key.as_str()))
-            .map(|m| fault::unknown_key(self.document, m.key_span.clone(), &m.key, &known))
+            .map(|m| fault::unknown_key(self.document, m.key_span.clone(), &m.key, known))
             .collect()
     }
 
@@ -166,7 +172,7 @@ impl Place<'_> {
             }
             NodeValue::Object(_) => {
                 let known: Vec<&str> = branches.iter().flat_map(|b| locate::keys(b)).collect();
-                let unknown = self.unknown_keys(known.clone());
+                let unknown = self.unknown_keys(&known);
                 if unknown.is_empty() {
                     let all = fault::alternatives(known);
                     let reason = format!("it takes exactly one of {all}");

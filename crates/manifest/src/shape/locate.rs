@@ -21,10 +21,18 @@ pub(super) fn under<'a>(root: &'a Value, schema: &'a Value, token: &str) -> Opti
     named.or_else(rest).map(|found| resolve(root, found))
 }
 
+/// Whether a value must meet one schema of several.
+pub(super) fn is_union(schema: &Value) -> bool {
+    union(schema).is_some()
+}
+
+fn union(schema: &Value) -> Option<&Vec<Value>> {
+    schema.get("oneOf").or(schema.get("anyOf"))?.as_array()
+}
+
 /// The schemas of which a value must meet one: the branches of a union, or the schema alone.
 pub(super) fn branches<'a>(root: &'a Value, schema: &'a Value) -> Vec<&'a Value> {
-    let union = schema.get("oneOf").or(schema.get("anyOf"));
-    match union.and_then(Value::as_array) {
+    match union(schema) {
         Some(branches) => branches.iter().map(|b| resolve(root, b)).collect(),
         None => vec![schema],
     }
