@@ -2,6 +2,7 @@
 //! clean; the catalog of this repository is clean; the rule book is complete.
 
 mod catalog;
+mod foreign;
 mod rules;
 
 use std::{

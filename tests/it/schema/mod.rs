@@ -60,7 +60,7 @@ fn write(path: &std::path::Path, text: &str) {
 }
 
 /// A folder beside the repository. Absent: a failure under `CI=true`, else told as not run.
-fn shared(path: &str) -> Option<PathBuf> {
+pub(crate) fn shared(path: &str) -> Option<PathBuf> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .join("../../shared")
         .join(path);
