@@ -1,14 +1,86 @@
 //! Digests over canonical JSON (RFC 8785), so that key order and spelling of numbers do not matter.
+//!
+//! RFC 8785 writes every number as the nearest double, so integers beyond ±(2^53 - 1) would share
+//! a digest with their neighbours. Where a value holds such integers (only where a schema opts in,
+//! or a declared contract allows them), the canonical text has a second line: each is written as
+//! `0` in the first, and the second is the canonical object from its JSON pointer to its exact
+//! decimal digits as text. `{"id":9007199254740993}` is digested as
+//!
+//! ```text
+//! {"id":0}
+//! {"/id":"9007199254740993"}
+//! ```
+//!
+//! Canonical JSON holds no line break, so no value has the text of another.
 
-use serde::Serialize;
+use serde::{Serialize, ser::Error as _};
+use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
-/// SHA-256 of the canonical JSON of `value`, lower-case hex.
+use crate::{
+    bounds::{is_wide, nesting},
+    normal::MAX_NESTING,
+    pointer::join,
+};
+
+/// SHA-256 of the canonical text of `value`, lower-case hex.
 ///
 /// # Errors
-/// When `value` has no JSON form.
+/// When `value` has no JSON form, or nests deeper than 128 levels.
 pub fn digest<T: Serialize>(value: &T) -> Result<String, serde_json::Error> {
-    Ok(hex(&serde_jcs::to_vec(value)?))
+    Ok(hex(&canonical(value)?))
+}
+
+/// The canonical text of `value`, as described above.
+///
+/// # Errors
+/// When `value` has no JSON form, or nests deeper than 128 levels.
+pub fn canonical<T: Serialize>(value: &T) -> Result<Vec<u8>, serde_json::Error> {
+    let mut value = serde_json::to_value(value)?;
+    if nesting(&value) > MAX_NESTING {
+        return Err(serde_json::Error::custom(
+            "the value nests deeper than 128 levels",
+        ));
+    }
+    let wide = take_wide(&mut value);
+    let mut text = serde_jcs::to_vec(&value)?;
+    if !wide.is_empty() {
+        text.push(b'\n');
+        text.extend(serde_jcs::to_vec(&wide)?);
+    }
+    Ok(text)
+}
+
+/// Sets every integer beyond ±(2^53 - 1) to 0; gives pointers and exact digits.
+fn take_wide(value: &mut Value) -> Map<String, Value> {
+    let mut wide = Map::new();
+    let mut open = vec![(String::new(), value)];
+    while let Some((pointer, value)) = open.pop() {
+        match value {
+            Value::Number(number) if is_wide(number) => {
+                let digits = match (number.is_f64(), number.as_f64()) {
+                    // Exact: a double beyond 2^53 is an integer, and `{:.0}` writes all its digits.
+                    (true, Some(float)) => format!("{float:.0}"),
+                    _ => number.to_string(),
+                };
+                *value = Value::from(0);
+                wide.insert(pointer, Value::String(digits));
+            }
+            Value::Array(items) => open.extend(
+                items
+                    .iter_mut()
+                    .enumerate()
+                    .map(|(index, item)| (join(&pointer, &index.to_string()), item)),
+            ),
+            Value::Object(members) => open.extend(
+                members
+                    .iter_mut()
+                    .map(|(name, member)| (join(&pointer, name), member)),
+            ),
+            _ => {}
+        }
+    }
+    wide
 }
 
 /// SHA-256 of `bytes`, lower-case hex.
@@ -21,4 +93,51 @@ pub fn hex(bytes: &[u8]) -> String {
             let _ = write!(out, "{byte:02x}");
             out
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn text(value: &Value) -> String {
+        String::from_utf8(canonical(value).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn order_and_spelling_do_not_matter() {
+        assert_eq!(text(&json!({ "b": 1.0, "a": "é" })), r#"{"a":"é","b":1}"#);
+        assert_eq!(
+            digest(&json!({ "b": 1.0, "a": [1e2] })).unwrap(),
+            digest(&json!({ "a": [100], "b": 1 })).unwrap()
+        );
+    }
+
+    #[test]
+    fn wide_integers_are_told_apart() {
+        let of = |n: u64| text(&json!({ "id": n, "n": 1 }));
+        assert_eq!(
+            of(9_007_199_254_740_993),
+            "{\"id\":0,\"n\":1}\n{\"/id\":\"9007199254740993\"}"
+        );
+        assert_ne!(of(u64::MAX), of(u64::MAX - 1));
+        assert_eq!(
+            of(9_007_199_254_740_991),
+            r#"{"id":9007199254740991,"n":1}"#
+        );
+        // Equal numbers have one digest, also when one is spelled as a float.
+        assert_eq!(
+            text(&json!(9_007_199_254_740_992.0)),
+            text(&json!(9_007_199_254_740_992_u64))
+        );
+        assert_ne!(
+            text(&json!(9_223_372_036_854_775_808.0)),
+            text(&json!(9_223_372_036_854_776_000_u64))
+        );
+        assert_ne!(
+            text(&json!({ "id": "9007199254740993" })),
+            of(9_007_199_254_740_993)
+        );
+    }
 }

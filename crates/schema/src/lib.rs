@@ -21,6 +21,7 @@ pub mod validator;
 pub mod violation;
 pub mod vocabulary;
 pub mod walk;
+pub mod wide;
 
 pub use bundle::{Bundle, Resolve};
 pub use normal::Normal;

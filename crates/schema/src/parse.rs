@@ -24,8 +24,9 @@
 //! assert_eq!(refused.violations()[0].pointer, "/limit");
 //! ```
 //!
-//! Embed the *wire* schema (self-contained, stripped); where the schema uses `x-ts`, embed the
-//! bundled one with our `x-` keywords, so that the bounds step knows which integers may be wide.
+//! Embed the *wire* schema (self-contained, stripped). Where the schema uses `x-ts`, give the
+//! bundled one with our `x-` keywords too ([`Schema::with_extensions`]), so that the bounds step
+//! knows which integers may be wide.
 //! No input and no embedded text makes `parse` panic: a schema that does not compile is an error
 //! of every call.
 
@@ -35,9 +36,13 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::{
+    bounds::{self, Limits, Numbers},
     integral,
+    normal::NormalError,
+    strip,
     validator::{CompileError, Formats, Validator},
     violation::{Violation, Violations},
+    wide::Wide,
 };
 
 /// How many faults of one value are told.
@@ -49,7 +54,15 @@ pub struct Schema {
     text: &'static str,
     pointer: &'static str,
     formats: Formats,
-    compiled: OnceLock<Result<Validator, CompileError>>,
+    /// The same schema with our `x-` keywords, where it opts in to wide integers.
+    extended: Option<&'static str>,
+    compiled: OnceLock<Result<Compiled, CompileError>>,
+}
+
+#[derive(Debug)]
+struct Compiled {
+    validator: Validator,
+    wide: Wide,
 }
 
 /// Why a value did not become a typed one.
@@ -97,8 +110,17 @@ impl Schema {
             text,
             pointer,
             formats,
+            extended: None,
             compiled: OnceLock::new(),
         }
+    }
+
+    /// The same with `extended`: the bundled schema as the author wrote it, `x-` keywords and
+    /// all. Needed where the schema uses `x-ts`: it says which integers may pass 2^53 - 1.
+    #[must_use]
+    pub const fn with_extensions(mut self, extended: &'static str) -> Self {
+        self.extended = Some(extended);
+        self
     }
 
     /// The text that holds the schema.
@@ -110,36 +132,69 @@ impl Schema {
     /// The compiled schema.
     ///
     /// # Errors
-    /// When the text is no JSON or no schema.
+    /// [`ParseError::Schema`] when the text is no JSON or no schema.
     pub fn validator(&self) -> Result<&Validator, ParseError> {
+        Ok(&self.compiled()?.validator)
+    }
+
+    fn compiled(&self) -> Result<&Compiled, ParseError> {
         self.compiled
-            .get_or_init(|| {
-                let fault = |message: String| CompileError {
-                    pointer: self.pointer.to_owned(),
-                    message,
-                };
-                let text: Value =
-                    serde_json::from_str(self.text).map_err(|e| fault(e.to_string()))?;
-                let schema = text
-                    .pointer(self.pointer)
-                    .ok_or_else(|| fault("there is no schema".to_owned()))?;
-                Validator::compile(schema, self.formats)
-            })
+            .get_or_init(|| self.compile())
             .as_ref()
             .map_err(|e| ParseError::Schema(e.clone()))
     }
 
-    /// Whether `value` is what the schema says, and what is wrong with it.
+    fn compile(&self) -> Result<Compiled, CompileError> {
+        let text = json(self.text)?;
+        let schema = text.pointer(self.pointer).ok_or_else(|| CompileError {
+            pointer: self.pointer.to_owned(),
+            message: "there is no schema".to_owned(),
+        })?;
+        // In a declared schema `x-` keywords are somebody else's, and any number is legal.
+        if self.formats == Formats::Annotate {
+            return Ok(Compiled {
+                validator: Validator::compile(schema, self.formats)?,
+                wide: Wide::default(),
+            });
+        }
+        let wide = match self.extended {
+            Some(extended) => Wide::new(&json(extended)?),
+            None => Wide::new(schema),
+        };
+        Ok(Compiled {
+            validator: Validator::compile(&strip(schema), self.formats)?,
+            wide: wide.map_err(no_normal_form)?,
+        })
+    }
+
+    /// Whether `value` is what the schema says: the bounds step, then the schema.
     ///
     /// # Errors
     /// [`ParseError::Invalid`] with every fault up to a cap of 32; [`ParseError::Schema`].
     pub fn check(&self, value: &Value) -> Result<(), ParseError> {
-        self.validator()?
+        let compiled = self.compiled()?;
+        // Of an authored contract each place is asked whether it opts in to wide integers.
+        let limits = Limits {
+            numbers: Numbers::Any,
+            ..Limits::default()
+        };
+        bounds::check(value, &limits).map_err(|e| invalid(vec![e.violation()]))?;
+        if self.formats == Formats::Assert {
+            let wide = compiled.wide.violations(value);
+            if !wide.is_empty() {
+                return Err(invalid(wide));
+            }
+        }
+        compiled
+            .validator
             .validate(value, CAP)
             .map_err(ParseError::Invalid)
     }
 
     /// Checks `value`, then makes it a `T`. An integer that is spelled `1.0` becomes `1`.
+    ///
+    /// The value is read already, so a member that was there twice is not seen; where bytes come
+    /// in, [`bounds::read`] refuses it.
     ///
     /// # Errors
     /// As [`Self::check`]; [`ParseError::Type`] when `T` and the schema disagree.
@@ -147,7 +202,35 @@ impl Schema {
         self.check(&value)?;
         integral::normalize(&mut value);
         serde_json::from_value(value).map_err(|e| ParseError::Type {
-            reason: e.to_string(),
+            reason: without_value(&e.to_string()),
         })
     }
+}
+
+fn json(text: &str) -> Result<Value, CompileError> {
+    serde_json::from_str(text).map_err(|e| CompileError {
+        pointer: String::new(),
+        message: e.to_string(),
+    })
+}
+
+fn no_normal_form(errors: Vec<NormalError>) -> CompileError {
+    let first = errors.into_iter().next();
+    CompileError {
+        pointer: first
+            .as_ref()
+            .map(|e| e.pointer.clone())
+            .unwrap_or_default(),
+        message: first.map(|e| e.reason).unwrap_or_default(),
+    }
+}
+
+fn invalid(found: Vec<Violation>) -> ParseError {
+    ParseError::Invalid(Violations::new(found, CAP))
+}
+
+/// What serde says up to where it may quote the value: `invalid type`, `missing field`.
+fn without_value(text: &str) -> String {
+    let end = text.find([':', '`', '"']).unwrap_or(text.len());
+    text.get(..end).unwrap_or_default().trim_end().to_owned()
 }

@@ -12,7 +12,7 @@ use crate::{
     explain::explain,
     pointer::{join, to_uri_reference},
     resource::Index,
-    violation::Violations,
+    violation::{Violations, without_noise},
     vocabulary::Dialect,
     walk::{walk, walk_mut},
 };
@@ -96,7 +96,7 @@ impl Validator {
         }
         let errors = self.inner.iter_errors(value);
         let found = errors.flat_map(|error| explain(&error)).collect();
-        Err(Violations::new(found, cap))
+        Err(Violations::new(without_noise(found), cap))
     }
 }
 

@@ -1,5 +1,7 @@
 //! What is wrong with a value, in words that hold nothing of the value.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 pub use toolcontract_protocol::{Violation, Violations};
@@ -27,4 +29,21 @@ pub(crate) fn bounded(text: &str) -> String {
         None => text.to_owned(),
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
     }
+}
+
+/// `found` without what only follows from a wrong type: such a value fits no fixed value and no
+/// alternative either.
+pub(crate) fn without_noise(mut found: Vec<Violation>) -> Vec<Violation> {
+    let mistyped: BTreeSet<String> = found
+        .iter()
+        .filter(|violation| violation.keyword == "type")
+        .map(|violation| violation.pointer.clone())
+        .collect();
+    found.retain(|violation| {
+        !matches!(
+            violation.keyword.as_str(),
+            "enum" | "const" | "anyOf" | "oneOf"
+        ) || !mistyped.contains(&violation.pointer)
+    });
+    found
 }

@@ -1,8 +1,10 @@
 //! `toolcontract-schema`: bundling, normal form, validation, bounds, digests, patterns.
 
+mod bounds;
 mod bundle;
 mod cases;
 mod normal;
+mod parse;
 mod suite;
 mod validator;
 

@@ -1,0 +1,159 @@
+//! Bytes to a value, with the limits kept while reading: nothing beyond them is ever allocated.
+
+use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Number, Value};
+
+use super::{BoundsError, Count, Limits, Path, Step};
+use crate::violation::bounded;
+
+/// Reads one JSON text.
+///
+/// # Errors
+/// The first fault in the order of the text.
+pub fn read(bytes: &[u8], limits: &Limits) -> Result<Value, BoundsError> {
+    if bytes.len() > limits.bytes {
+        return Err(BoundsError::TooManyBytes {
+            limit: limits.bytes,
+            got: bytes.len(),
+        });
+    }
+    let mut state = State {
+        count: Count::new(limits),
+        fault: None,
+    };
+    let mut deserializer = serde_json::Deserializer::from_slice(bytes);
+    let seed = Seed {
+        state: &mut state,
+        path: Path::ROOT,
+    };
+    let read = seed
+        .deserialize(&mut deserializer)
+        .and_then(|value| deserializer.end().map(|()| value));
+    read.map_err(|error| {
+        state.fault.unwrap_or_else(|| BoundsError::NotJson {
+            line: error.line(),
+            column: error.column(),
+            reason: reason(&error),
+        })
+    })
+}
+
+/// What the parser says, without the place, which is told apart.
+fn reason(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let end = text.rfind(" at line ").unwrap_or(text.len());
+    bounded(text.get(..end).unwrap_or_default())
+}
+
+struct State<'l> {
+    count: Count<'l>,
+    /// The fault behind an error of serde, which cannot carry it.
+    fault: Option<BoundsError>,
+}
+
+impl State<'_> {
+    fn keep<T, E: serde::de::Error>(&mut self, result: Result<T, BoundsError>) -> Result<T, E> {
+        result.map_err(|fault| {
+            self.fault = Some(fault);
+            E::custom("out of bounds")
+        })
+    }
+}
+
+struct Seed<'a, 'l> {
+    state: &'a mut State<'l>,
+    path: Path<'a>,
+}
+
+impl<'de> DeserializeSeed<'de> for Seed<'_, '_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        let node = self.state.count.node();
+        self.state.keep(node)?;
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl Seed<'_, '_> {
+    fn number<E: serde::de::Error>(self, number: Number) -> Result<Value, E> {
+        let kept = self.state.count.number(&number, self.path);
+        self.state.keep(kept)?;
+        Ok(Value::Number(number))
+    }
+}
+
+impl<'de> Visitor<'de> for Seed<'_, '_> {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Bool(value))
+    }
+
+    fn visit_i64<E: serde::de::Error>(self, value: i64) -> Result<Value, E> {
+        self.number(Number::from(value))
+    }
+
+    fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<Value, E> {
+        self.number(Number::from(value))
+    }
+
+    fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Value, E> {
+        match Number::from_f64(value) {
+            Some(number) => self.number(number),
+            None => Err(E::custom("the number is not finite")),
+        }
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(Value::String(value.to_owned()))
+    }
+
+    fn visit_string<E>(self, value: String) -> Result<Value, E> {
+        Ok(Value::String(value))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Value, A::Error> {
+        let Self { state, path } = self;
+        let entered = state.count.enter(path);
+        state.keep(entered)?;
+        let mut items = Vec::new();
+        while let Some(item) = access.next_element_seed(Seed {
+            state: &mut *state,
+            path: path.child(Step::Index(items.len()), &path),
+        })? {
+            items.push(item);
+        }
+        Ok(Value::Array(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Value, A::Error> {
+        let Self { state, path } = self;
+        let entered = state.count.enter(path);
+        state.keep(entered)?;
+        let mut members = Map::new();
+        while let Some(name) = access.next_key::<String>()? {
+            let path = path.child(Step::Name(&name), &path);
+            if members.contains_key(&name) {
+                state.fault = Some(BoundsError::DuplicateKey {
+                    pointer: path.pointer(),
+                });
+                return Err(A::Error::custom("out of bounds"));
+            }
+            let member = access.next_value_seed(Seed {
+                state: &mut *state,
+                path,
+            })?;
+            members.insert(name, member);
+        }
+        Ok(Value::Object(members))
+    }
+}

@@ -1,0 +1,131 @@
+//! What generated code calls: bounds, schema, integers spelled as floats, then the type.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use toolcontract_schema::{Formats, ParseError, Schema};
+
+static INPUT: Schema = Schema::new(
+    r#"{
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["n"],
+        "properties": {
+            "n": { "type": "integer", "minimum": 0, "maximum": 20 },
+            "when": { "type": "string", "format": "date" },
+            "kind": { "type": "string", "enum": ["a"], "x-open": true }
+        }
+    }"#,
+    Formats::Assert,
+);
+
+#[derive(Debug, PartialEq, Deserialize)]
+struct Input {
+    n: i64,
+    when: Option<String>,
+    kind: Option<String>,
+}
+
+#[test]
+fn a_value_becomes_typed() {
+    let parsed: Input = INPUT.parse(json!({ "n": 20.0, "kind": "b" })).unwrap();
+    assert_eq!(
+        parsed,
+        Input {
+            n: 20,
+            when: None,
+            kind: Some("b".to_owned())
+        }
+    );
+}
+
+#[test]
+fn every_fault_is_told() {
+    let refused = INPUT
+        .parse::<Input>(json!({ "n": 21, "when": "yesterday", "other": 1, "kind": 1 }))
+        .unwrap_err();
+    let told: Vec<String> = refused
+        .violations()
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "`/kind`: expected string, got integer",
+            "`/n`: expected at most 20, got integer",
+            "`/other`: expected no such property, got integer",
+            "`/when`: expected text of the format `date`, got 9 characters",
+        ]
+    );
+}
+
+#[test]
+fn integers_are_safe_unless_the_place_opts_in() {
+    static SAFE: Schema = Schema::new("{}", Formats::Assert);
+    static DECLARED: Schema = Schema::new("{}", Formats::Annotate);
+    static WIDE: Schema = Schema::new("{}", Formats::Assert).with_extensions(
+        r##"{
+            "$ref": "#/$defs/node",
+            "$defs": { "node": {
+                "properties": {
+                    "id": { "type": "integer", "x-ts": "bigint" },
+                    "kids": { "items": { "$ref": "#/$defs/node" } },
+                    "either": { "anyOf": [{ "type": "string" }, { "x-ts": "string" }] }
+                }
+            } }
+        }"##,
+    );
+    let wide = u64::MAX;
+    let value = json!({ "id": wide, "kids": [{ "id": wide }], "either": wide });
+    let pointers = |schema: &Schema, value: &Value| match schema.check(value) {
+        Ok(()) => Vec::new(),
+        Err(e) => e.violations().iter().map(|v| v.pointer.clone()).collect(),
+    };
+    assert_eq!(pointers(&SAFE, &value), ["/either", "/id", "/kids/0/id"]);
+    assert!(pointers(&DECLARED, &value).is_empty());
+    assert!(pointers(&WIDE, &value).is_empty());
+    let elsewhere = json!({ "id": wide, "other": wide, "kids": [wide, { "x": 1e300 }] });
+    assert_eq!(
+        pointers(&WIDE, &elsewhere),
+        ["/kids/0", "/kids/1/x", "/other"]
+    );
+}
+
+#[test]
+fn what_does_not_compile_is_an_error_of_each_call() {
+    for text in [
+        "",
+        "{",
+        "[]",
+        r#"{"type":"strng"}"#,
+        r#"{"$ref":"https://example.com"}"#,
+    ] {
+        let schema = Schema::new(text, Formats::Assert);
+        for _ in 0..2 {
+            let error = schema.parse::<Value>(json!({})).unwrap_err();
+            assert!(matches!(error, ParseError::Schema(_)), "{text}: {error}");
+            assert!(error.violations().is_empty());
+        }
+    }
+}
+
+#[test]
+fn a_type_that_disagrees_with_its_schema_tells_no_value() {
+    static LOOSE: Schema = Schema::new("{}", Formats::Assert);
+    let error = LOOSE.parse::<Input>(json!({ "n": "secret" })).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the generated type does not take a value that its schema accepts: invalid type"
+    );
+}
+
+#[test]
+fn values_that_nest_too_deep_are_refused() {
+    static ANY: Schema = Schema::new("{}", Formats::Annotate);
+    let mut value = json!(1);
+    for _ in 0..65 {
+        value = json!([value]);
+    }
+    let error = ANY.parse::<Value>(value).unwrap_err();
+    assert_eq!(error.violations()[0].keyword, "bounds");
+}
