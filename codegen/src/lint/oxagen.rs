@@ -64,7 +64,7 @@ impl Declared<'_> {
 
     /// Whether Oxagen grades it `high`, which is the top of its scale.
     pub(super) fn is_high_risk(&self) -> bool {
-        self.tool.contract.effective_risk() >= RiskLevel::High
+        self.tool.contract.risk >= RiskLevel::High
     }
 
     /// What happens without a grant.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 use toolcontract_manifest::{Diagnostic, Folder, Loaded, fault::unresolved_reference};
-use toolcontract_protocol::Provenance;
+use toolcontract_protocol::{Provenance, manifest::Posture};
 use toolcontract_schema::{bundle::bundle, normal::normalize, strip};
 
 use super::{Event, Lock, Model, SchemaDoc, SharedType, Tool, names};
@@ -80,7 +80,10 @@ pub fn build(folder: Folder, lock: Lock) -> (Model, Vec<Diagnostic>) {
         let contract = manifest.contract(
             input.wire.clone(),
             output.as_ref().map(|o| o.wire.clone()),
-            Provenance::Builtin,
+            match manifest.posture() {
+                Posture::Authored => Provenance::Builtin,
+                Posture::Declared => Provenance::Declared,
+            },
         );
         let names = names::ToolNames {
             module: manifest.name.clone(),

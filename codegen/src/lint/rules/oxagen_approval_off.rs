@@ -42,10 +42,7 @@ surfaces = ["api", "mcp"]
                 let because = if tool.manifest.requires_approval {
                     "the contract says `requires_approval`".to_owned()
                 } else {
-                    format!(
-                        "Oxagen's test demands it for risk `{}`",
-                        tool.contract.effective_risk()
-                    )
+                    format!("Oxagen's test demands it for risk `{}`", tool.contract.risk)
                 };
                 findings.report(
                     tool.at("/oxagen/agent_approval"),

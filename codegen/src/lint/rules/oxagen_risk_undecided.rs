@@ -46,7 +46,7 @@ surfaces = ["api", "mcp", "agent"]
                     format!(
                         "`{}` has risk `{}` and is on Oxagen's agent surface, where Oxagen's test demands approval",
                         tool.manifest.name,
-                        tool.contract.effective_risk(),
+                        tool.contract.risk,
                     ),
                     "say `agent_approval = true` in `[oxagen]`, or leave `agent` out of its `surfaces`",
                 );
