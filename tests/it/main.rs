@@ -10,10 +10,14 @@
     reason = "a test fails by panicking and tells by printing"
 )]
 
+mod advertised;
+mod catalog;
+mod dialect;
 mod docs;
 mod expect;
 mod lint;
 mod load;
+mod mcp;
 mod protocol;
 mod schema;
 mod wire;

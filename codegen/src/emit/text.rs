@@ -24,6 +24,28 @@ pub fn compact<T: Serialize>(value: &T) -> String {
     text
 }
 
+/// A JSON list with one item on each line, so that changes to different items merge. Items are
+/// finished JSON on one line.
+#[must_use]
+pub fn lines<I: AsRef<[u8]>>(items: impl IntoIterator<Item = I>) -> Vec<u8> {
+    let mut out = b"[".to_vec();
+    for (i, item) in items.into_iter().enumerate() {
+        out.extend_from_slice(if i == 0 { b"\n" } else { b",\n" });
+        out.extend_from_slice(item.as_ref());
+    }
+    out.extend_from_slice(if out.len() == 1 { b"]\n" } else { b"\n]\n" });
+    out
+}
+
+/// The first sentence of a description.
+#[must_use]
+pub fn first_sentence(text: &str) -> &str {
+    match text.find(". ") {
+        Some(end) => text.get(..=end).unwrap_or(text),
+        None => text,
+    }
+}
+
 /// Fills the `{{name}}` slots of a template. A template holds fixed text and slots, no logic.
 #[must_use]
 pub fn fill(template: &str, slots: &[(&str, &str)]) -> String {

@@ -1,13 +1,20 @@
-//! Model-facing tool lists.
+//! The lists of tools that models are shown: the canonical one, and one for each provider.
+//!
+//! Free of governance facts. Each list has one tool on a line in the order of names, so that
+//! prompt caches and reviewers see a change only where there is one.
 
 mod canonical;
+mod index;
+mod notes;
+mod provider;
 
 pub use canonical::advertised_bytes;
+pub use notes::{Told, told};
 
-use super::{Emitter, FileSet, folder};
+use super::{Emitter, FileSet, folder, text};
 use crate::lint::CheckedModel;
 
-/// Model-facing tool lists.
+/// The lists of tools that models are shown.
 #[derive(Debug)]
 pub struct Advertised;
 
@@ -17,7 +24,7 @@ impl Emitter for Advertised {
     }
 
     fn about(&self) -> &'static str {
-        "Model-facing tool lists."
+        "The lists of tools that models are shown, one for each provider."
     }
 
     fn out(&self, model: &CheckedModel) -> Option<String> {
@@ -25,5 +32,16 @@ impl Emitter for Advertised {
         Some(folder(model, surface.out.as_ref(), self.id()))
     }
 
-    fn emit(&self, _model: &CheckedModel, _out: &mut FileSet) {}
+    fn emit(&self, model: &CheckedModel, out: &mut FileSet) {
+        let Some(surface) = model.project.surfaces.advertised.as_ref() else {
+            return;
+        };
+        let canonical = text::lines(model.tools.iter().map(advertised_bytes));
+        out.add("canonical.json", canonical);
+        out.add(
+            "index.json",
+            text::lines(model.tools.iter().map(index::line)),
+        );
+        provider::emit(model, &surface.dialects, out);
+    }
 }

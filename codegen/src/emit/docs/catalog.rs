@@ -4,10 +4,9 @@ use super::{
     facts::RISK_AND_APPROVAL,
     markdown::{Page, code, inline},
     navigation::Navigation,
-    tool::first_sentence,
 };
 use crate::{
-    emit::FileSet,
+    emit::{FileSet, text::first_sentence},
     lint::CheckedModel,
     model::{Model, Tool},
 };

@@ -9,7 +9,7 @@ use super::{
     schema,
 };
 use crate::{
-    emit::FileSet,
+    emit::{FileSet, text::first_sentence},
     lint::CheckedModel,
     model::{Tool, oxagen_names},
 };
@@ -165,12 +165,4 @@ fn surfaces(page: &mut Page, model: &CheckedModel, tool: &Tool) {
 
 fn pretty(value: &Value) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default()
-}
-
-/// The first sentence of a description.
-pub(super) fn first_sentence(text: &str) -> &str {
-    match text.find(". ") {
-        Some(end) => text.get(..=end).unwrap_or(text),
-        None => text,
-    }
 }

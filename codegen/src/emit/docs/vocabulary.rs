@@ -4,9 +4,11 @@ use super::{
     markdown::{Page, code, inline},
     navigation::Navigation,
     schema,
-    tool::first_sentence,
 };
-use crate::{emit::FileSet, lint::CheckedModel};
+use crate::{
+    emit::{FileSet, text::first_sentence},
+    lint::CheckedModel,
+};
 
 /// Adds `events/` and `types/`.
 pub(super) fn emit(model: &CheckedModel, navigation: &mut Navigation, out: &mut FileSet) {

@@ -1,11 +1,27 @@
-//! MCP tool definitions with annotations.
+//! Definitions for the `tools/list` of an MCP server, one file for each protocol revision.
+//!
+//! Clients reject a whole list for one null or one hint of the wrong type, so what is not there is
+//! left out, and all four hints are always stated: their defaults are the worst case.
 
-use super::{Emitter, FileSet, folder};
+mod facts;
+mod schema;
+mod tool;
+
+pub use tool::{hints, lowering_notes};
+
+use serde::Serialize;
+
+use super::{Emitter, FileSet, folder, text};
 use crate::lint::CheckedModel;
 
-/// MCP tool definitions with annotations.
+/// Definitions for the `tools/list` of an MCP server.
 #[derive(Debug)]
 pub struct Mcp;
+
+#[derive(Serialize)]
+struct List<'a> {
+    tools: Vec<tool::Definition<'a>>,
+}
 
 impl Emitter for Mcp {
     fn id(&self) -> &'static str {
@@ -13,7 +29,7 @@ impl Emitter for Mcp {
     }
 
     fn about(&self) -> &'static str {
-        "MCP tool definitions with annotations."
+        "Tool definitions for MCP servers, one file for each protocol revision."
     }
 
     fn out(&self, model: &CheckedModel) -> Option<String> {
@@ -21,5 +37,20 @@ impl Emitter for Mcp {
         Some(folder(model, surface.out.as_ref(), self.id()))
     }
 
-    fn emit(&self, _model: &CheckedModel, _out: &mut FileSet) {}
+    fn emit(&self, model: &CheckedModel, out: &mut FileSet) {
+        let Some(surface) = model.project.surfaces.mcp.as_ref() else {
+            return;
+        };
+        for &revision in &surface.revisions {
+            let tools = model
+                .tools
+                .iter()
+                .map(|tool| tool::definition(tool, &surface.meta_key, revision))
+                .collect();
+            out.add(
+                format!("tools.{}.json", tool::token(revision)),
+                text::pretty(&List { tools }),
+            );
+        }
+    }
 }

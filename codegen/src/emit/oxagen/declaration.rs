@@ -12,7 +12,7 @@ use toolcontract_protocol::{
     },
 };
 
-use crate::model::{Model, Tool};
+use crate::model::{Model, Tool, oxagen_names};
 
 /// A capability declaration before it is text.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,7 +78,7 @@ pub fn declaration<'a>(model: &'a Model, tool: &'a Tool) -> Option<Declaration<'
     let contract = &tool.contract;
     let tags = |of: fn(&OxagenSection) -> &Vec<String>| section.map_or(&[][..], |s| of(s));
     Some(Declaration {
-        name: capability_name(tool),
+        name: oxagen_names::name(&tool.manifest),
         domain: domain(defaults, section, contract.group.as_deref()),
         description: &contract.description,
         mode: section.and_then(|s| s.mode).unwrap_or(defaults.mode),
@@ -114,16 +114,6 @@ pub fn declaration<'a>(model: &'a Model, tool: &'a Tool) -> Option<Declaration<'
         consumes: tags(|s| &s.consumes),
         chain_hints: tags(|s| &s.chain_hints),
     })
-}
-
-/// The name that `tool` has, or would have, as a capability.
-#[must_use]
-pub fn capability_name(tool: &Tool) -> &str {
-    tool.manifest
-        .oxagen
-        .as_ref()
-        .and_then(|s| s.name.as_deref())
-        .unwrap_or(&tool.contract.name)
 }
 
 /// The manifest's own word, else the group's domain, else the group.

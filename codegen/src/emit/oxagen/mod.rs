@@ -1,5 +1,9 @@
 //! Oxagen capability declarations.
 
+mod declaration;
+
+pub use declaration::{Agent, Declaration, declaration};
+
 use super::{Emitter, FileSet, folder};
 use crate::lint::CheckedModel;
 
@@ -13,7 +17,7 @@ impl Emitter for Oxagen {
     }
 
     fn about(&self) -> &'static str {
-        "Oxagen capability declarations."
+        "Oxagen capability declarations, one module a tool."
     }
 
     fn out(&self, model: &CheckedModel) -> Option<String> {

@@ -4,11 +4,11 @@
 use serde_json::Value;
 
 /// The call that Oxagen's scanners look for. It may stand in a module once.
-pub const CALL: &str = "registerCapability(";
+pub(super) const CALL: &str = "registerCapability(";
 
 /// `text` as a string literal.
 #[must_use]
-pub fn string(text: &str) -> String {
+pub(super) fn string(text: &str) -> String {
     let literal = serde_json::to_string(text).unwrap_or_else(|_| "\"\"".to_owned());
     literal
         .replace('\u{2028}', "\\u2028")
@@ -18,7 +18,7 @@ pub fn string(text: &str) -> String {
 
 /// `value` as a literal on one line.
 #[must_use]
-pub fn literal(value: &Value) -> String {
+pub(super) fn literal(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
         Value::Bool(b) => b.to_string(),
@@ -44,7 +44,7 @@ pub fn literal(value: &Value) -> String {
 
 /// `name` as the key of an object literal. `__proto__` would set the prototype, so it is computed.
 #[must_use]
-pub fn key(name: &str) -> String {
+pub(super) fn key(name: &str) -> String {
     if name == "__proto__" {
         "[\"__proto__\"]".to_owned()
     } else if is_identifier(name) {
@@ -56,7 +56,7 @@ pub fn key(name: &str) -> String {
 
 /// `object.name`, or with brackets where the name is no identifier.
 #[must_use]
-pub fn member(object: &str, name: &str) -> String {
+pub(super) fn member(object: &str, name: &str) -> String {
     if is_identifier(name) {
         format!("{object}.{name}")
     } else {
@@ -66,7 +66,7 @@ pub fn member(object: &str, name: &str) -> String {
 
 /// Whether `name` may follow a dot. ASCII only, which every tool chain reads alike.
 #[must_use]
-pub fn is_identifier(name: &str) -> bool {
+pub(super) fn is_identifier(name: &str) -> bool {
     let mut bytes = name.bytes();
     bytes
         .next()
@@ -76,7 +76,7 @@ pub fn is_identifier(name: &str) -> bool {
 
 /// A regular expression literal with the `u` flag.
 #[must_use]
-pub fn regex(pattern: &str) -> String {
+pub(super) fn regex(pattern: &str) -> String {
     let mut out = String::with_capacity(pattern.len() + 4);
     let mut escaped = false;
     for c in pattern.chars() {
@@ -99,7 +99,7 @@ pub fn regex(pattern: &str) -> String {
 /// `text` for a line comment or a documentation comment: one line that ends neither and cannot be
 /// taken for the call.
 #[must_use]
-pub fn comment(text: &str) -> String {
+pub(super) fn comment(text: &str) -> String {
     text.split_whitespace()
         .collect::<Vec<_>>()
         .join(" ")

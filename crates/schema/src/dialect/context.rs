@@ -6,9 +6,12 @@ use serde_json::{Map, Value};
 
 use super::{
     Effect, Lowered, Note, limits, names,
-    position::{Position, below, position},
     restore::Restore,
     rules::{References, Rules},
+};
+use crate::{
+    pointer::{from_fragment, join as below},
+    walk::walk,
 };
 
 pub(super) type Node = Map<String, Value>;
@@ -17,7 +20,7 @@ pub(super) type Node = Map<String, Value>;
 const MAX_DEPTH: usize = 100;
 
 /// Nodes that one lowering makes, at least. Inlining may multiply nodes, so there is an end to it.
-const MIN_NODES: usize = 4_000;
+const MIN_NODES: usize = 2_000;
 
 /// One lowering.
 pub(super) struct Lowering<'a> {
@@ -49,7 +52,7 @@ impl<'a> Lowering<'a> {
             rules,
             notes: Vec::new(),
             renamed,
-            trail: Vec::new(),
+            trail: vec![String::new()],
             root,
             keys: BTreeMap::new(),
             queue: VecDeque::new(),
@@ -144,11 +147,8 @@ impl<'a> Lowering<'a> {
 
     /// What `reference` names, with its pointer.
     pub(super) fn target(&self, reference: &str) -> Option<(&'a Value, String)> {
-        let pointer = reference.strip_prefix('#')?;
-        if !pointer.is_empty() && !pointer.starts_with('/') {
-            return None;
-        }
-        Some((self.root.pointer(pointer)?, pointer.to_owned()))
+        let pointer = from_fragment(reference.strip_prefix('#')?)?;
+        Some((self.root.pointer(&pointer)?, pointer))
     }
 
     /// The reference to write for what stands at `pointer`; it gets lowered later.
@@ -230,29 +230,14 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// How many values there are in `root`, and every property name in it.
+/// How many schemas there are in `root`, and every property name in it.
 fn survey(root: &Value) -> (usize, BTreeSet<String>) {
     let mut size = 0;
     let mut names = BTreeSet::new();
-    let mut queue = vec![root];
-    while let Some(schema) = queue.pop() {
+    walk(root, &mut |_, node| {
         size += 1;
-        let Some(node) = schema.as_object() else {
-            continue;
-        };
-        for (keyword, value) in node {
-            match (position(keyword), value) {
-                (Position::Schema, value) => queue.push(value),
-                (Position::List, Value::Array(items)) => queue.extend(items),
-                (Position::Map, Value::Object(map)) => {
-                    if keyword == "properties" {
-                        names.extend(map.keys().cloned());
-                    }
-                    queue.extend(map.values());
-                }
-                _ => {}
-            }
-        }
-    }
+        let properties = node.get("properties").and_then(Value::as_object);
+        names.extend(properties.into_iter().flat_map(Map::keys).cloned());
+    });
     (size, names)
 }

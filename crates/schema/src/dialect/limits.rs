@@ -2,10 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{
-    position::{Position, position},
-    rules::STRICT,
-};
+use super::rules::STRICT;
 
 #[derive(Default)]
 struct Counted {
@@ -29,46 +26,49 @@ pub(super) fn exceeded(schema: &Map<String, Value>) -> Option<String> {
 
 fn count(schema: &Map<String, Value>) -> Counted {
     let mut counted = Counted::default();
-    let mut queue = vec![(schema, 1)];
-    while let Some((node, depth)) = queue.pop() {
+    let mut open = vec![(schema, 1)];
+    while let Some((node, depth)) = open.pop() {
         counted.depth = counted.depth.max(depth);
         if let Some(values) = node.get("enum").and_then(Value::as_array) {
             counted.enum_values += values.len();
             counted.characters += values
                 .iter()
                 .filter_map(Value::as_str)
-                .map(|s| s.chars().count())
+                .map(length)
                 .sum::<usize>();
         }
-        for (keyword, value) in node {
-            let deeper = match keyword.as_str() {
-                "properties" | "items" => depth + 1,
-                _ => depth,
-            };
-            match (position(keyword), value) {
-                (Position::Schema, Value::Object(below)) => queue.push((below, deeper)),
-                (Position::List, Value::Array(items)) => {
-                    queue.extend(
-                        items
-                            .iter()
-                            .filter_map(Value::as_object)
-                            .map(|n| (n, deeper)),
-                    );
-                }
-                (Position::Map, Value::Object(map)) => {
-                    counted.characters += map.keys().map(|k| k.chars().count()).sum::<usize>();
-                    if keyword == "properties" {
-                        counted.properties += map.len();
-                    }
-                    queue.extend(
-                        map.values()
-                            .filter_map(Value::as_object)
-                            .map(|n| (n, deeper)),
-                    );
-                }
-                _ => {}
+        for keyword in ["properties", "$defs"] {
+            if let Some(named) = node.get(keyword).and_then(Value::as_object) {
+                counted.characters += named.keys().map(|name| length(name)).sum::<usize>();
+                counted.properties += if keyword == "properties" {
+                    named.len()
+                } else {
+                    0
+                };
+                let deeper = depth + usize::from(keyword == "properties");
+                open.extend(
+                    named
+                        .values()
+                        .filter_map(Value::as_object)
+                        .map(|n| (n, deeper)),
+                );
             }
+        }
+        if let Some(items) = node.get("items").and_then(Value::as_object) {
+            open.push((items, depth + 1));
+        }
+        if let Some(branches) = node.get("anyOf").and_then(Value::as_array) {
+            open.extend(
+                branches
+                    .iter()
+                    .filter_map(Value::as_object)
+                    .map(|n| (n, depth)),
+            );
         }
     }
     counted
+}
+
+fn length(text: &str) -> usize {
+    text.chars().count()
 }

@@ -11,22 +11,23 @@ mod merge;
 mod names;
 mod narrow;
 mod narrow_object;
+mod narrow_reference;
+mod narrow_say;
 mod narrow_union;
 mod open;
-mod position;
 mod restore;
 mod root;
 mod rules;
 pub mod words;
 
 pub use names::tool_aliases;
-pub use position::{Position, below, position};
 pub use restore::Restore;
 pub use rules::{GEMINI_DECLARATIONS, Names, Rules};
 pub use toolcontract_protocol::Dialect;
 
 use serde_json::Value;
 
+use crate::strip::strip;
 use context::Lowering;
 
 /// A schema as one provider is shown it.
@@ -76,10 +77,11 @@ pub enum Effect {
 
 /// Lowers `schema` to `dialect`.
 ///
-/// Takes any JSON: what is no schema, does not resolve or is too large becomes a value of any
+/// Wants the normal form ([`crate::normal`]) but takes any JSON: what is no schema, does not resolve or is too large becomes a value of any
 /// shape, with a note. Pure, and bounded in time and size by the size of `schema`.
 #[must_use]
 pub fn lower(schema: &Value, dialect: Dialect) -> Lowered {
+    let schema = &strip(schema);
     let mut lowering = Lowering::new(schema, Rules::of(dialect));
     let shown = lowering.run();
     if dialect != Dialect::OpenaiStrict {

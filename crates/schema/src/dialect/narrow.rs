@@ -5,37 +5,10 @@ use serde_json::{Value, json};
 use super::{
     Effect,
     context::{Lowering, Node},
-    merge,
-    root::joined,
-    rules::{Null, References},
-    words,
+    narrow_say::{SILENT, Says},
+    rules::Null,
 };
-
-/// What a node says beside its shape.
-#[derive(Default)]
-pub(super) struct Says {
-    /// Sentences for its description.
-    pub(super) sentences: Vec<String>,
-    /// Whether null is accepted too.
-    pub(super) nullable: bool,
-}
-
-/// Keywords that ask nothing and that nobody misses where they cannot stand.
-const SILENT: &[&str] = &[
-    "$anchor",
-    "$comment",
-    "$defs",
-    "$id",
-    "$schema",
-    "definitions",
-    "description",
-    "readOnly",
-    "title",
-    "type",
-    "writeOnly",
-    "x-open",
-    "x-ts",
-];
+use crate::vocabulary::TYPES;
 
 impl Lowering<'_> {
     /// One node as a shape that the provider knows.
@@ -57,82 +30,8 @@ impl Lowering<'_> {
         self.shape(source, at, depth)
     }
 
-    /// Follows a reference, or keeps it where the provider can.
-    fn reference(&mut self, mut source: Node, at: &str, depth: usize) -> Node {
-        let reference = source.shift_remove("$ref");
-        let target = reference
-            .as_ref()
-            .and_then(Value::as_str)
-            .and_then(|reference| self.target(reference));
-        let Some((target, pointer)) = target else {
-            self.note(
-                at,
-                "$ref",
-                Effect::Cut,
-                "a reference that names nothing here",
-            );
-            return self.shape(source, at, depth);
-        };
-        let keeps = self.rules.references == References::Alone;
-        if keeps && source.is_empty() {
-            let mut out = Node::new();
-            out.insert("$ref".to_owned(), Value::String(self.refer(&pointer)));
-            return out;
-        }
-        let merged = match target {
-            Value::Object(target) => merge::both(&source, target),
-            _ => Some(source.clone()),
-        };
-        match merged {
-            Some(merged) if self.may_inline(&pointer) => {
-                self.trail.push(pointer);
-                let out = if merged.contains_key("$ref") {
-                    self.reference(merged, at, depth + 1)
-                } else {
-                    self.shape(merged, at, depth)
-                };
-                self.trail.pop();
-                out
-            }
-            _ if keeps => self.beside_reference(source, &pointer, at),
-            _ => self.cut_recursion(source, target, at),
-        }
-    }
-
-    /// A reference that others stand beside: they are said, the reference stands alone inside.
-    fn beside_reference(&mut self, source: Node, pointer: &str, at: &str) -> Node {
-        let mut says = Says::default();
-        self.say_all(&source, at, &mut says);
-        let mut out = Node::new();
-        out.insert("anyOf".to_owned(), json!([{ "$ref": self.refer(pointer) }]));
-        self.describe(out, &source, says)
-    }
-
-    /// Recursion where references cannot be kept: the shape inside is named, not shown.
-    fn cut_recursion(&mut self, source: Node, target: &Value, at: &str) -> Node {
-        let mut says = Says::default();
-        says.sentences
-            .push("The same shape again as the one that it stands in.".to_owned());
-        self.note(at, "$ref", Effect::Cut, "recursion is shown one level deep");
-        let out = match target.get("type").and_then(Value::as_str) {
-            Some("object") | None => object_of_anything(),
-            Some("array") => {
-                let mut list = Node::new();
-                list.insert("type".to_owned(), json!("array"));
-                list.insert("items".to_owned(), Value::Object(object_of_anything()));
-                list
-            }
-            Some(name) => {
-                let mut out = Node::new();
-                out.insert("type".to_owned(), json!(name));
-                out
-            }
-        };
-        self.describe(out, &source, says)
-    }
-
     /// A node without reference.
-    fn shape(&mut self, source: Node, at: &str, depth: usize) -> Node {
+    pub(super) fn shape(&mut self, source: Node, at: &str, depth: usize) -> Node {
         let mut says = Says::default();
         let (mut node, left) = self.merge_all(source);
         if let Some(left) = left {
@@ -234,17 +133,18 @@ impl Lowering<'_> {
         let Some(value) = node.get(keyword) else {
             return;
         };
-        if node.get("x-open") == Some(&Value::Bool(true)) && keyword == "enum" {
-            return self.open_enum(value, at, &mut says.sentences);
-        }
         let values: Vec<Value> = match (keyword, value) {
+            ("const", value) if is_type(value, name) => vec![value.clone()],
             ("enum", Value::Array(values)) => values
                 .iter()
                 .filter(|v| is_type(v, name))
                 .cloned()
                 .collect(),
-            _ => vec![value.clone()],
+            _ => Vec::new(),
         };
+        if values.is_empty() {
+            return self.note(at, keyword, Effect::Cut, "no value of the type is listed");
+        }
         if self.rules.string_enums {
             if name == "string" {
                 out.insert("enum".to_owned(), Value::Array(values));
@@ -325,89 +225,20 @@ impl Lowering<'_> {
         out.insert("type".to_owned(), json!(name));
         out
     }
-
-    /// Says one keyword of a node.
-    pub(super) fn say(&mut self, keyword: &str, node: &Node, at: &str, says: &mut Says) {
-        match words::sentence(keyword, node) {
-            Some(sentence) => {
-                self.note(at, keyword, Effect::Described, sentence.clone());
-                if !says.sentences.contains(&sentence) {
-                    says.sentences.push(sentence);
-                }
-            }
-            None if node.contains_key("if") || keyword.ends_with("Contains") => {}
-            None => self.note(
-                at,
-                keyword,
-                Effect::Dropped,
-                "nothing that a model could use",
-            ),
-        }
-    }
-
-    pub(super) fn say_value(&mut self, keyword: &str, value: Value, at: &str, says: &mut Says) {
-        let mut alone = Node::new();
-        alone.insert(keyword.to_owned(), value);
-        self.say(keyword, &alone, at, says);
-    }
-
-    /// Says every keyword of a node that asks something.
-    fn say_all(&mut self, node: &Node, at: &str, says: &mut Says) {
-        for keyword in node.keys() {
-            if !SILENT.contains(&keyword.as_str()) {
-                self.say(keyword, node, at, says);
-            }
-        }
-    }
-
-    /// Gives `out` its description, and null where it is accepted.
-    fn describe(&self, mut out: Node, source: &Node, says: Says) -> Node {
-        if says.nullable {
-            self.make_nullable(&mut out);
-        }
-        let own = source.get("description").and_then(Value::as_str);
-        let text = joined(own, &says.sentences);
-        if text.is_empty() {
-            return out;
-        }
-        let union_alone = self.rules.null == Null::Keyword && out.contains_key("anyOf");
-        match out.get_mut("anyOf").and_then(Value::as_array_mut) {
-            // There an `anyOf` stands alone, so each alternative carries the words.
-            Some(branches) if union_alone => {
-                for branch in branches.iter_mut().filter_map(Value::as_object_mut) {
-                    let inner = branch.get("description").and_then(Value::as_str);
-                    let inner: Vec<String> = inner.map(str::to_owned).into_iter().collect();
-                    let text = joined(Some(&text), &inner);
-                    branch.insert("description".to_owned(), Value::String(text));
-                }
-            }
-            _ => {
-                let after_type = usize::from(out.contains_key("type"));
-                out.shift_insert(after_type, "description".to_owned(), Value::String(text));
-            }
-        }
-        out
-    }
 }
 
-fn object_of_anything() -> Node {
-    let mut out = Node::new();
-    out.insert("type".to_owned(), json!("object"));
-    out
-}
-
-/// The types that a node names, null aside.
+/// The types that a node names, null aside. What is no type names none.
 fn type_names(node: &Node) -> Vec<String> {
-    match node.get("type") {
-        Some(Value::String(name)) if name != "null" => vec![name.clone()],
-        Some(Value::Array(names)) => names
-            .iter()
-            .filter_map(Value::as_str)
-            .filter(|name| *name != "null")
-            .map(str::to_owned)
-            .collect(),
+    let words: Vec<&str> = match node.get("type") {
+        Some(Value::String(name)) => vec![name],
+        Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
         _ => Vec::new(),
-    }
+    };
+    words
+        .into_iter()
+        .filter(|name| *name != "null" && TYPES.contains(name))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Takes null out of `type`, `enum` and `const`.

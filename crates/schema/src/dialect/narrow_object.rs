@@ -1,17 +1,15 @@
 //! Objects and lists for providers that take a few keywords only.
 
-use std::collections::BTreeSet;
-
 use serde_json::{Map, Value, json};
 
 use super::{
     Effect,
     context::{Lowering, Node},
-    narrow::Says,
+    narrow_say::Says,
     narrow_union::accepts_null,
-    position::below,
     restore::Members,
 };
+use crate::pointer::join as below;
 
 impl Lowering<'_> {
     /// The members of an object.
@@ -82,7 +80,7 @@ impl Lowering<'_> {
     /// Members that must be given but of which nothing is known.
     fn undeclared(
         &mut self,
-        required: &BTreeSet<String>,
+        required: &[String],
         declared: Option<&Map<String, Value>>,
         at: &str,
         says: &mut Says,
@@ -168,8 +166,8 @@ impl Lowering<'_> {
     }
 }
 
-/// The required names of a node.
-fn names(node: &Node) -> BTreeSet<String> {
+/// The required names of a node, in the author's order.
+fn names(node: &Node) -> Vec<String> {
     node.get("required")
         .and_then(Value::as_array)
         .into_iter()

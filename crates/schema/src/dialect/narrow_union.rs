@@ -6,10 +6,10 @@ use super::{
     Effect,
     context::{Lowering, Node},
     merge,
-    narrow::Says,
-    position::below,
+    narrow_say::Says,
     rules::Null,
 };
+use crate::pointer::join as below;
 
 /// Keywords that give a value its shape.
 const SHAPE: &[&str] = &[
@@ -195,8 +195,6 @@ fn rest_of(node: &Node) -> Node {
                     | "$id"
                     | "$defs"
                     | "definitions"
-                    | "x-open"
-                    | "x-ts"
                     | "readOnly"
                     | "writeOnly"
                     | "discriminator"

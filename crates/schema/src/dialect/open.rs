@@ -5,10 +5,13 @@ use serde_json::{Map, Number, Value, json};
 use super::{
     Effect,
     context::{Lowering, Node},
-    position::{Position, below, position},
     restore::Members,
     root::joined,
     words,
+};
+use crate::{
+    pointer::join as below,
+    vocabulary::{Holds, schemas_under},
 };
 
 /// The largest integer that every JSON reader keeps.
@@ -75,31 +78,30 @@ impl Lowering<'_> {
             let here = below(at, keyword);
             match keyword.as_str() {
                 "$ref" => self.open_reference(value, at, &mut out),
-                "x-open" | "x-ts" => {}
-                "enum" if source.get("x-open") == Some(&Value::Bool(true)) => {
-                    self.open_enum(value, at, &mut says);
-                }
                 _ if PLUMBING.contains(&keyword.as_str()) => {}
-                _ => match (position(keyword), value) {
-                    (Position::Schema, Value::Bool(b)) if keyword != "not" => {
+                _ => match (schemas_under(keyword), value) {
+                    (None, value) => self.open_data(keyword, value, at, &mut out, &mut says),
+                    (Some(_), Value::Bool(b)) if keyword != "not" => {
                         out.insert(keyword.clone(), Value::Bool(*b));
                     }
-                    (Position::Schema, value) => {
-                        let lowered = self.open(value, &here, depth + 1);
-                        out.insert(keyword.clone(), Value::Object(lowered));
-                    }
-                    (Position::List, Value::Array(items)) => {
-                        let lowered = self.open_list(items, &here, depth);
-                        out.insert(keyword.clone(), Value::Array(lowered));
-                    }
-                    (Position::Map, Value::Object(map)) => {
+                    (Some(Holds::SchemaMap), Value::Object(map)) => {
                         let lowered = self.open_map(keyword, map, &here, depth);
                         out.insert(keyword.clone(), Value::Object(lowered));
                     }
-                    (Position::Data, value) => {
-                        self.open_data(keyword, value, at, &mut out, &mut says)
+                    (Some(Holds::Schemas), Value::Array(items)) => {
+                        let lowered = self.open_list(items, &here, depth);
+                        out.insert(keyword.clone(), Value::Array(lowered));
                     }
-                    _ => self.note(at, keyword, Effect::Dropped, "not a schema"),
+                    (
+                        Some(Holds::Schema | Holds::SchemaOrSchemas),
+                        value @ (Value::Object(_) | Value::Bool(_)),
+                    ) => {
+                        let lowered = self.open(value, &here, depth + 1);
+                        out.insert(keyword.clone(), Value::Object(lowered));
+                    }
+                    (Some(_), _) => {
+                        self.note(at, keyword, Effect::Cut, "not in the form of 2020-12")
+                    }
                 },
             }
         }
@@ -126,19 +128,6 @@ impl Lowering<'_> {
                 "a reference that names nothing here",
             ),
         }
-    }
-
-    /// An enumeration that may grow: its values are a hint.
-    pub(super) fn open_enum(&mut self, value: &Value, at: &str, says: &mut Vec<String>) {
-        let known: Vec<String> = value
-            .as_array()
-            .into_iter()
-            .flatten()
-            .map(Value::to_string)
-            .collect();
-        let sentence = format!("Known values: {}; there may be others.", known.join(", "));
-        self.note(at, "enum", Effect::Described, sentence.clone());
-        says.push(sentence);
     }
 
     fn open_list(&mut self, items: &[Value], at: &str, depth: usize) -> Vec<Value> {

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::position::{Position, below, position};
+use crate::{pointer::join as below, vocabulary::schemas_under};
 
 /// Where a node being built says what its members were. Gone from what is handed out.
 const MARK: &str = "\u{0}members";
@@ -295,20 +295,25 @@ fn take(schema: &mut Value, at: &str, found: &mut BTreeMap<String, Members>) {
         found.insert(at.to_owned(), members);
     }
     for (keyword, value) in node.iter_mut() {
+        if schemas_under(keyword).is_none() {
+            continue;
+        }
         let here = below(at, keyword);
-        match (position(keyword), value) {
-            (Position::Schema, value) => take(value, &here, found),
-            (Position::List, Value::Array(items)) => {
-                for (i, item) in items.iter_mut().enumerate() {
-                    take(item, &below(&here, &i.to_string()), found);
-                }
-            }
-            (Position::Map, Value::Object(map)) => {
+        match (keyword.as_str(), value) {
+            (
+                "properties" | "patternProperties" | "dependentSchemas" | "$defs",
+                Value::Object(map),
+            ) => {
                 for (name, schema) in map.iter_mut() {
                     take(schema, &below(&here, name), found);
                 }
             }
-            _ => {}
+            (_, Value::Array(items)) => {
+                for (i, item) in items.iter_mut().enumerate() {
+                    take(item, &below(&here, &i.to_string()), found);
+                }
+            }
+            (_, value) => take(value, &here, found),
         }
     }
 }

@@ -61,6 +61,9 @@ impl Lowering<'_> {
                 None => self.note("", "$ref", Effect::Cut, "the root's reference is not shown"),
             }
         }
+        if node.shift_remove("$ref").is_some() {
+            self.note("", "$ref", Effect::Cut, "the root refers to itself");
+        }
         node
     }
 

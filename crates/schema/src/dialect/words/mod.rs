@@ -3,10 +3,15 @@
 //! Says what reads well in words and shows the rest as JSON Schema, so that nothing is lost and
 //! nothing is said wrongly. Never asserts anything.
 
+mod clause;
+mod text;
+
+pub use clause::condition;
+
 use serde_json::{Map, Value};
 
-/// How deep a condition may nest and still be put into words.
-const MAX_DEPTH: usize = 4;
+use clause::clause;
+use text::{at_least, at_most, capital, count, join, listed, names, only, plain, values};
 
 /// The sentence that says what `keyword` asks of the node that holds it, with its full stop.
 ///
@@ -15,12 +20,9 @@ const MAX_DEPTH: usize = 4;
 pub fn sentence(keyword: &str, node: &Map<String, Value>) -> Option<String> {
     let value = node.get(keyword)?;
     let text = match keyword {
-        "minLength" => at_least(value, "character"),
-        "maxLength" => at_most(value, "character"),
-        "minItems" => at_least(value, "item"),
-        "maxItems" => at_most(value, "item"),
-        "minProperties" => at_least(value, "member"),
-        "maxProperties" => at_most(value, "member"),
+        "minLength" | "maxLength" => return counted(keyword, node, "Length", "character"),
+        "minItems" | "maxItems" => return counted(keyword, node, "Items", "item"),
+        "minProperties" | "maxProperties" => return counted(keyword, node, "Properties", "member"),
         "minimum" => format!("At least {value}"),
         "maximum" => format!("At most {value}"),
         "exclusiveMinimum" => format!("Greater than {value}"),
@@ -87,131 +89,6 @@ pub fn sentence(keyword: &str, node: &Map<String, Value>) -> Option<String> {
     Some(format!("{text}."))
 }
 
-/// What `schema` asks of an object, as a clause without capital and full stop, such as
-/// "`output_mode` is "content"". None where words would be longer or vaguer than the schema.
-#[must_use]
-pub fn condition(schema: &Value) -> Option<String> {
-    clause(schema, 0)
-}
-
-fn clause(schema: &Value, depth: usize) -> Option<String> {
-    let map = schema.as_object()?;
-    if depth > MAX_DEPTH || map.is_empty() {
-        return None;
-    }
-    let required = map.get("required").map(listed).unwrap_or_default();
-    let properties = map.get("properties").and_then(Value::as_object);
-    let mut parts = Vec::new();
-    if let Some(properties) = properties {
-        for (name, property) in properties {
-            let says = property_clause(property)?;
-            parts.push(if required.contains(&name.as_str()) {
-                format!("`{name}` {says}")
-            } else {
-                format!("`{name}`, if given, {says}")
-            });
-        }
-    }
-    let alone: Vec<String> = required
-        .iter()
-        .filter(|name| properties.is_none_or(|p| !p.contains_key(**name)))
-        .map(|name| format!("`{name}`"))
-        .collect();
-    if !alone.is_empty() {
-        let verb = if alone.len() == 1 { "is" } else { "are" };
-        parts.push(format!("{} {verb} given", join(&alone, "and")));
-    }
-    for (keyword, value) in map {
-        parts.push(match keyword.as_str() {
-            "required" | "properties" | "title" | "description" | "$comment" => continue,
-            "type" if value == "object" => continue,
-            "minProperties" => format!("{} given", count_is("at least", value, "member")),
-            "maxProperties" => format!("{} given", count_is("at most", value, "member")),
-            "anyOf" => alternatives(value, "at least one of", depth)?,
-            "oneOf" => alternatives(value, "exactly one of", depth)?,
-            "allOf" => {
-                let all = value.as_array()?;
-                let all: Option<Vec<_>> = all.iter().map(|s| clause(s, depth + 1)).collect();
-                all?.join(" and ")
-            }
-            "not" => negation(value, depth)?,
-            _ => return None,
-        });
-    }
-    (!parts.is_empty()).then(|| parts.join(" and "))
-}
-
-fn alternatives(value: &Value, how_many: &str, depth: usize) -> Option<String> {
-    let branches = value.as_array()?;
-    let single: Option<Vec<String>> = branches
-        .iter()
-        .map(|branch| {
-            let required = listed(branch.get("required")?);
-            match (only(branch, &["required"]), required.as_slice()) {
-                (true, [name]) => Some(format!("`{name}`")),
-                _ => None,
-            }
-        })
-        .collect();
-    if let Some(names) = single {
-        return Some(format!("{how_many} {} is given", join(&names, "and")));
-    }
-    let clauses: Option<Vec<String>> = branches.iter().map(|b| clause(b, depth + 1)).collect();
-    let clauses: Vec<String> = clauses?.iter().map(|c| format!("({c})")).collect();
-    Some(format!("{how_many} these holds: {}", join(&clauses, "or")))
-}
-
-fn negation(schema: &Value, depth: usize) -> Option<String> {
-    if only(schema, &["required"]) {
-        let names = names(schema.get("required")?);
-        return Some(match names.as_slice() {
-            [name] => format!("{name} is left out"),
-            [_, _] => format!("{} are not given together", join(&names, "and")),
-            _ => format!("{} are not all given", join(&names, "and")),
-        });
-    }
-    Some(format!("it is not so that {}", clause(schema, depth + 1)?))
-}
-
-fn property_clause(schema: &Value) -> Option<String> {
-    let map = schema.as_object()?;
-    let mut parts = Vec::new();
-    for (keyword, value) in map {
-        parts.push(match keyword.as_str() {
-            "title" | "description" | "$comment" => continue,
-            "type" if map.contains_key("const") || map.contains_key("enum") => continue,
-            "const" => format!("is {value}"),
-            "enum" => format!("is {}", join(&values(value), "or")),
-            "minimum" => format!("is at least {value}"),
-            "maximum" => format!("is at most {value}"),
-            "exclusiveMinimum" => format!("is greater than {value}"),
-            "exclusiveMaximum" => format!("is less than {value}"),
-            "minItems" => format!("has {}", lower(&at_least(value, "item"))),
-            "maxItems" => format!("has {}", lower(&at_most(value, "item"))),
-            "minLength" => format!("has {}", lower(&at_least(value, "character"))),
-            "maxLength" => format!("has {}", lower(&at_most(value, "character"))),
-            "pattern" => format!("matches `{}`", plain(value)),
-            "type" => type_clause(value)?,
-            "not" => match value.as_object().map(|m| (m.len(), m.get("const"))) {
-                Some((1, Some(other))) => format!("is not {other}"),
-                _ => return None,
-            },
-            _ => return None,
-        });
-    }
-    (!parts.is_empty()).then(|| parts.join(" and "))
-}
-
-fn type_clause(value: &Value) -> Option<String> {
-    Some(match value.as_str()? {
-        "null" => "is null".to_owned(),
-        "array" => "is a list".to_owned(),
-        "integer" => "is an integer".to_owned(),
-        "object" => "is an object".to_owned(),
-        other => format!("is a {other}"),
-    })
-}
-
 fn dependent_required(value: &Value) -> Option<String> {
     let sentences: Vec<String> = value
         .as_object()?
@@ -236,6 +113,9 @@ fn dependent_schemas(value: &Value) -> Option<String> {
         .into_iter()
         .map(|(schema, names)| {
             let names = join(&names, "or");
+            if only(schema, &["maxProperties"]) && schema.get("maxProperties") == Some(&1.into()) {
+                return format!("If {names} is given, nothing else is.");
+            }
             match clause(schema, 0) {
                 Some(clause) => format!("If {names} is given, {clause}."),
                 None => format!("If {names} is given, the whole matches the JSON Schema {schema}."),
@@ -311,88 +191,18 @@ fn contains(keyword: &str, node: &Map<String, Value>) -> Option<String> {
     Some(format!("{many} the JSON Schema {schema}."))
 }
 
-fn at_least(value: &Value, unit: &str) -> String {
-    capital(&count("at least", value, unit))
-}
-
-fn at_most(value: &Value, unit: &str) -> String {
-    capital(&count("at most", value, unit))
-}
-
-fn count(how: &str, value: &Value, unit: &str) -> String {
-    let plural = if value.as_f64() == Some(1.0) { "" } else { "s" };
-    format!("{how} {value} {unit}{plural}")
-}
-
-fn count_is(how: &str, value: &Value, unit: &str) -> String {
-    let verb = if value.as_f64() == Some(1.0) {
-        "is"
-    } else {
-        "are"
+/// A lower and an upper bound of one kind are one sentence, said at the lower one.
+fn counted(keyword: &str, node: &Map<String, Value>, kind: &str, unit: &str) -> Option<String> {
+    let least = node.get(&format!("min{kind}"));
+    let most = node.get(&format!("max{kind}"));
+    let text = match (least, most) {
+        (Some(_), Some(_)) if keyword.starts_with("max") => return None,
+        (Some(least), Some(most)) if least == most => capital(&count("exactly", least, unit)),
+        (Some(least), Some(most)) => format!("{least} to {}", count("", most, unit).trim_start()),
+        (Some(least), None) => at_least(least, unit),
+        (None, most) => at_most(most?, unit),
     };
-    format!("{} {verb}", count(how, value, unit))
-}
-
-/// The strings of a list, as they are.
-fn listed(value: &Value) -> Vec<&str> {
-    value
-        .as_array()
-        .map(|items| items.iter().filter_map(Value::as_str).collect())
-        .unwrap_or_default()
-}
-
-fn names(value: &Value) -> Vec<String> {
-    listed(value)
-        .iter()
-        .map(|name| format!("`{name}`"))
-        .collect()
-}
-
-fn values(value: &Value) -> Vec<String> {
-    value
-        .as_array()
-        .map(|items| items.iter().map(Value::to_string).collect())
-        .unwrap_or_default()
-}
-
-fn plain(value: &Value) -> String {
-    value
-        .as_str()
-        .map_or_else(|| value.to_string(), str::to_owned)
-}
-
-/// "a", "a and b", "a, b and c".
-fn join(items: &[String], word: &str) -> String {
-    match items {
-        [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} {word} {last}", first.join(", ")),
-    }
-}
-
-/// Whether `schema` has no keyword but these and annotations for people.
-fn only(schema: &Value, keywords: &[&str]) -> bool {
-    schema.as_object().is_some_and(|map| {
-        map.keys().all(|k| {
-            keywords.contains(&k.as_str()) || matches!(k.as_str(), "title" | "description")
-        })
-    })
-}
-
-fn capital(text: &str) -> String {
-    let mut chars = text.chars();
-    chars
-        .next()
-        .map(|first| first.to_uppercase().chain(chars).collect())
-        .unwrap_or_default()
-}
-
-fn lower(text: &str) -> String {
-    let mut chars = text.chars();
-    chars
-        .next()
-        .map(|first| first.to_lowercase().chain(chars).collect())
-        .unwrap_or_default()
+    Some(format!("{text}."))
 }
 
 #[cfg(test)]
@@ -409,6 +219,14 @@ mod tests {
     fn bounds_are_counted_in_their_unit() {
         assert_eq!(said(json!({ "minLength": 1 })), ["At least 1 character."]);
         assert_eq!(said(json!({ "maxItems": 3 })), ["At most 3 items."]);
+        assert_eq!(
+            said(json!({ "maxLength": 9, "minLength": 1 })),
+            ["1 to 9 characters."]
+        );
+        assert_eq!(
+            said(json!({ "minItems": 2, "maxItems": 2 })),
+            ["Exactly 2 items."]
+        );
         assert_eq!(said(json!({ "exclusiveMinimum": 0 })), ["Greater than 0."]);
     }
 
@@ -433,6 +251,10 @@ mod tests {
         assert_eq!(
             said(json!({ "not": { "required": ["scope", "filter"] } })),
             ["`scope` and `filter` are not given together."]
+        );
+        assert_eq!(
+            said(json!({ "dependentSchemas": { "pack": { "maxProperties": 1 } } })),
+            ["If `pack` is given, nothing else is."]
         );
         assert_eq!(
             said(json!({ "if": { "required": ["goal"] }, "then": { "maxProperties": 1 } })),

@@ -1,0 +1,125 @@
+//! One tool as MCP defines it.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::Value;
+use toolcontract_manifest::project::McpRevision;
+use toolcontract_protocol::ToolContract;
+
+use super::{facts::Facts, schema};
+use crate::model::Tool;
+
+/// The definition of one tool; what is not known is absent.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Definition<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<&'a str>,
+    description: &'a str,
+    input_schema: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output_schema: Option<Value>,
+    annotations: Annotations<'a>,
+    #[serde(rename = "_meta")]
+    meta: BTreeMap<&'a str, Facts<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct Annotations<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<&'a str>,
+    #[serde(flatten)]
+    hints: Hints,
+}
+
+/// The four hints of MCP, each stated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Hints {
+    /// `readOnlyHint`.
+    pub read_only_hint: bool,
+    /// `destructiveHint`.
+    pub destructive_hint: bool,
+    /// `idempotentHint`.
+    pub idempotent_hint: bool,
+    /// `openWorldHint`.
+    pub open_world_hint: bool,
+}
+
+/// The hints that follow from `contract`.
+#[must_use]
+pub fn hints(contract: &ToolContract) -> Hints {
+    Hints {
+        read_only_hint: contract.read_only,
+        destructive_hint: !(contract.read_only || contract.additive),
+        idempotent_hint: contract.idempotent,
+        open_world_hint: contract.open_world,
+    }
+}
+
+/// The definition of `tool` in `revision`.
+pub(super) fn definition<'a>(
+    tool: &'a Tool,
+    meta_key: &'a str,
+    revision: McpRevision,
+) -> Definition<'a> {
+    let title = tool.manifest.title.as_deref();
+    Definition {
+        name: &tool.contract.name,
+        title,
+        description: &tool.contract.description,
+        input_schema: schema::shown(&tool.input).0,
+        output_schema: tool
+            .output
+            .as_ref()
+            .map(|output| schema::shown(output).0)
+            .filter(|output| takes_any_root(revision) || schema::is_object(output)),
+        annotations: Annotations {
+            title,
+            hints: hints(&tool.contract),
+        },
+        meta: BTreeMap::from([(meta_key, Facts::of(tool))]),
+    }
+}
+
+/// What of `tool` a client of some revision is not told, or told otherwise.
+#[must_use]
+pub fn lowering_notes(tool: &Tool) -> Vec<String> {
+    let mut notes = Vec::new();
+    let mut spelled = schema::shown(&tool.input).1;
+    if let Some(output) = &tool.output {
+        let (shown, output_spelled) = schema::shown(output);
+        spelled |= output_spelled;
+        if !schema::is_object(&shown) {
+            notes.push(
+                "Revisions before 2026-07-28 take object outputs only; there the output schema is left out."
+                    .to_owned(),
+            );
+        }
+    }
+    if spelled {
+        notes.push(
+            "`true` and `false` as schemas of properties are written `{}` and `{\"not\": {}}`, which mean the same."
+                .to_owned(),
+        );
+    }
+    notes
+}
+
+fn takes_any_root(revision: McpRevision) -> bool {
+    match revision {
+        McpRevision::V2025_06_18 | McpRevision::V2025_11_25 => false,
+        McpRevision::V2026_07_28 => true,
+    }
+}
+
+/// The revision as the protocol spells it.
+pub(super) fn token(revision: McpRevision) -> &'static str {
+    match revision {
+        McpRevision::V2025_06_18 => "2025-06-18",
+        McpRevision::V2025_11_25 => "2025-11-25",
+        McpRevision::V2026_07_28 => "2026-07-28",
+    }
+}
