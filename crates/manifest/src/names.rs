@@ -1,6 +1,8 @@
 //! What a name may be: ours, and those of the places where a tool's name travels. Pure; used
 //! where manifests are checked and where a tool is imported or registered.
 
+use toolcontract_protocol::event::{Emitter, TOOL_CALL_PROGRESS, emitter};
+
 use crate::project::Dialect;
 
 /// Longest name of a tool, in characters.
@@ -87,45 +89,20 @@ pub fn reserved(name: &str) -> Option<&'static str> {
 }
 
 /// Whether `name` may name an event: two or more words of `[a-z][a-z0-9_]*` with dots between,
-/// at most 128 characters.
+/// at most 128 bytes, or `plugin.<id>.<local>`.
 #[must_use]
 pub fn is_event(name: &str) -> bool {
-    let word = |word: &str| {
-        word.starts_with(|c: char| c.is_ascii_lowercase())
-            && word
-                .chars()
-                .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
-    };
-    name.len() <= 128 && name.contains('.') && name.split('.').all(word)
+    emitter(name).is_some()
 }
 
-/// Event names whose first word is one of these belong to the engine: it says what happened in a
-/// session, a turn, a gate. A tool that could say it too could forge it.
-const HOST_EVENTS: [&str; 14] = [
-    "agent",
-    "approval",
-    "extension",
-    "hook",
-    "model",
-    "plugin",
-    "policy",
-    "secret",
-    "sensitive_operation",
-    "session",
-    "telemetry",
-    "tool",
-    "transcript",
-    "turn",
-];
-
 /// The one name below a host's word that tools emit.
-pub const PROGRESS: &str = "tool.call.progress";
+pub const PROGRESS: &str = TOOL_CALL_PROGRESS;
 
-/// Whether only a host may emit `event`.
+/// Whether a tool may not emit `event`: it says what happened in a session, a turn, a gate, so a
+/// tool that could say it too could forge it; or it belongs to a plugin.
 #[must_use]
 pub fn is_host_event(event: &str) -> bool {
-    let first = event.split('.').next().unwrap_or_default();
-    event != PROGRESS && HOST_EVENTS.contains(&first)
+    matches!(emitter(event), Some(Emitter::Host | Emitter::Plugin(_)))
 }
 
 /// What a model provider accepts as the name of a tool, when it does not accept `name`.

@@ -14,6 +14,8 @@ fn every_sample_is_written_as_it_was_read() {
             continue;
         };
         match rewrite(&text) {
+            // Other tests read the samples: what is right stays untouched.
+            Ok(written) if written == text => {}
             Ok(written) => expect.file(&path, &written),
             Err(error) => expect.fail(format_args!("{}: {error}", path.display())),
         }

@@ -8,6 +8,7 @@ mod declarations;
 mod schemas;
 
 use serde_json::{Map, Value, json};
+use toolcontract_manifest::schemas as written;
 
 use super::{Emitter, FileSet, folder, text};
 use crate::{
@@ -49,12 +50,20 @@ impl Emitter for Wire {
     }
 }
 
-/// The schemas that editors check manifests with.
+/// The schemas that editors check what people write with.
 fn manifests(out: &mut FileSet) -> Value {
     let mut index = Map::new();
-    for (name, schema) in schemas::manifest_schemas() {
+    for (name, schema) in [
+        ("manifest", written::manifest()),
+        ("event", written::event()),
+        ("project", written::project()),
+    ] {
         let path = format!("{name}.schema.json");
-        out.add(path.as_str(), text::pretty(&schema));
+        let banner = text::banner("the structs that manifests are read into");
+        out.add(
+            path.as_str(),
+            text::pretty(&schemas::headed(&schema, &banner)),
+        );
         index.insert(name.to_owned(), path.into());
     }
     Value::Object(index)

@@ -3,12 +3,9 @@
 //! What `Option` means in Rust is "may be absent" here: nothing is ever written as `null` for
 //! want of a value, so no schema says that it may be.
 
-use schemars::{
-    JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings, transform::RecursiveTransform,
-};
+use schemars::{Schema, SchemaGenerator, generate::SchemaSettings, transform::RecursiveTransform};
 use serde_json::{Map, Value};
-use toolcontract_manifest::Project;
-use toolcontract_protocol::{EventManifest, Manifest, wire::WIRE_TYPES};
+use toolcontract_protocol::wire::WIRE_TYPES;
 
 use crate::emit::text;
 
@@ -25,15 +22,6 @@ pub fn protocol_schemas() -> impl Iterator<Item = (&'static str, Value)> {
         .map(|wire| (wire.name, finished((wire.root)(generator()))))
 }
 
-/// The schemas of what people write: a tool's manifest, an event's, `toolcontract.toml`.
-pub(super) fn manifest_schemas() -> [(&'static str, Value); 3] {
-    [
-        ("manifest", derived::<Manifest>()),
-        ("event", derived::<EventManifest>()),
-        ("project", derived::<Project>()),
-    ]
-}
-
 /// The definition of every type of the protocol and of what they refer to, by name.
 pub(super) fn definitions() -> Map<String, Value> {
     let mut generator = generator();
@@ -41,10 +29,6 @@ pub(super) fn definitions() -> Map<String, Value> {
         (wire.refer)(&mut generator);
     }
     generator.take_definitions(true)
-}
-
-fn derived<T: JsonSchema>() -> Value {
-    finished(generator().into_root_schema_for::<T>())
 }
 
 fn generator() -> SchemaGenerator {
@@ -94,6 +78,12 @@ fn tidy(schema: &mut Schema) {
             .map(|paragraph| paragraph.replace('\n', " "))
             .collect::<Vec<_>>()
             .join("\n\n");
+    }
+    // What a thing is comes before how it is built.
+    for keyword in ["description", "title"] {
+        if let Some(text) = keywords.shift_remove(keyword) {
+            keywords.shift_insert(0, keyword.to_owned(), text);
+        }
     }
     let required: Vec<String> = keywords
         .get("required")

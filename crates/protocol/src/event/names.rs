@@ -15,7 +15,7 @@ pub enum Emitter<'a> {
 }
 
 /// First words of names that only a host emits. The one exception is `tool.call.progress`.
-pub const RESERVED_NAMESPACES: [&str; 14] = [
+pub const RESERVED_NAMESPACES: [&str; 15] = [
     "agent",
     "approval",
     "extension",
@@ -29,6 +29,7 @@ pub const RESERVED_NAMESPACES: [&str; 14] = [
     "telemetry",
     "tool",
     "transcript",
+    "turn",
     "workspace",
 ];
 
