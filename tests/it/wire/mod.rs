@@ -2,6 +2,7 @@
 
 mod declarations;
 mod files;
+mod mutated;
 mod schemas;
 
 use std::path::{Path, PathBuf};
