@@ -20,6 +20,7 @@ mod screen;
 
 pub use args::{CheckArgs, Command, Format, GenArgs, Global, ListFormat};
 pub use io::{Io, terminal};
+pub use report::{of_check as check_screen, of_write as write_screen};
 pub use run::{CliError, Exit, run};
 pub use screen::{Screen, Tone};
 

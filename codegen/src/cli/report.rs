@@ -14,8 +14,11 @@ use crate::write::{Cause, Entry, Plan, State};
 /// More files than this with one verb in one surface are counted instead of named.
 const NAMED: usize = 20;
 
-/// What a check found: every file by name.
-pub(super) fn of_check(
+/// What a check found: every file by name, then the sum. `regenerate` is the command that settles it.
+///
+/// # Errors
+/// When the stream refuses.
+pub fn of_check(
     plan: &Plan,
     with_diff: bool,
     regenerate: &str,
@@ -52,8 +55,11 @@ pub(super) fn of_check(
     screen.line(Tone::Bad, "Failed", about)
 }
 
-/// What a run changed.
-pub(super) fn of_write(plan: &Plan, with_diff: bool, screen: &mut Screen<'_>) -> io::Result<()> {
+/// What a run changed: files by name where they are few or out of the ordinary, then the sum.
+///
+/// # Errors
+/// When the stream refuses.
+pub fn of_write(plan: &Plan, with_diff: bool, screen: &mut Screen<'_>) -> io::Result<()> {
     let mut groups: BTreeMap<(Option<&str>, &str), Vec<&Entry>> = BTreeMap::new();
     for entry in &plan.entries {
         let group = (entry.surface.as_deref(), verb(entry.state).1);

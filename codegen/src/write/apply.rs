@@ -49,7 +49,7 @@ impl Plan {
     ///
     /// # Errors
     /// When the disk refuses. While files are staged nothing has changed; later the error names
-    /// what was replaced, and running again finishes the work.
+    /// what was changed, and running again finishes the work.
     pub fn apply(&self, disk: &dyn Disk) -> Result<(), WriteError> {
         let announced: Vec<(String, &str, &str)> = self
             .folders
@@ -81,11 +81,12 @@ impl Plan {
             root: &self.root,
             disk,
             made: Vec::new(),
-            replaced: Vec::new(),
+            changed: Vec::new(),
         };
         let staged = run.stage(&steps)?;
         run.commit(&steps, staged)?;
         self.remember(&steps, disk)
+            .map_err(|error| error.after(&run.changed))
     }
 
     fn step<'a>(&'a self, entry: &'a Entry) -> Option<Step<'a>> {
@@ -157,8 +158,8 @@ struct Run<'a> {
     disk: &'a dyn Disk,
     /// Folders that staging made, outermost first.
     made: Vec<PathBuf>,
-    /// Files that have their new bytes.
-    replaced: Vec<String>,
+    /// Files that have their new bytes, or are gone as they should be.
+    changed: Vec<String>,
 }
 
 impl Run<'_> {
@@ -173,10 +174,7 @@ impl Run<'_> {
             match one {
                 Ok(one) => staged.push(one),
                 Err(error) => {
-                    self.discard(staged.into_iter().flatten());
-                    for folder in self.made.iter().rev() {
-                        let _ = self.disk.remove_folder(folder);
-                    }
+                    self.clean_up(staged.into_iter().flatten());
                     return Err(error);
                 }
             }
@@ -206,18 +204,8 @@ impl Run<'_> {
                 None => self.remove(step),
             };
             if let Err(error) = done {
-                self.discard(staged.flatten());
-                return Err(match error {
-                    WriteError::Io {
-                        what, path, source, ..
-                    } => WriteError::Io {
-                        what,
-                        path,
-                        source,
-                        replaced: std::mem::take(&mut self.replaced),
-                    },
-                    other => other,
-                });
+                self.clean_up(staged.flatten());
+                return Err(error.after(&self.changed));
             }
         }
         Ok(())
@@ -230,15 +218,16 @@ impl Run<'_> {
         self.disk
             .replace(staged, &self.root.join(step.path))
             .map_err(|e| WriteError::io("replace", step.path, e))?;
-        self.replaced.push(step.path.to_owned());
+        self.changed.push(step.path.to_owned());
         Ok(())
     }
 
     /// Removes a file, then the folders above it that are empty now, up to the surface's own.
-    fn remove(&self, step: &Step<'_>) -> Result<(), WriteError> {
+    fn remove(&mut self, step: &Step<'_>) -> Result<(), WriteError> {
         self.disk
             .remove_file(&self.root.join(step.path))
             .map_err(|e| WriteError::io("remove", step.path, e))?;
+        self.changed.push(step.path.to_owned());
         let mut path = step.path;
         while let Some((folder, _)) = path.rsplit_once('/') {
             if folder.len() < step.folder.len() {
@@ -284,10 +273,14 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn discard(&self, staged: impl Iterator<Item = Staged>) {
+    /// Removes what was staged and the folders that were made and are empty. Best effort: the next
+    /// run clears what is left.
+    fn clean_up(&self, staged: impl Iterator<Item = Staged>) {
         for one in staged {
-            // Best effort: the next run clears what is left.
             let _ = self.disk.discard(one);
+        }
+        for folder in self.made.iter().rev() {
+            let _ = self.disk.remove_folder(folder);
         }
     }
 }

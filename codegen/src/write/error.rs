@@ -77,15 +77,15 @@ pub enum WriteError {
         "there is nothing to compare: no surface makes a file; switch surfaces on in `manifests/toolcontract.toml`"
     )]
     Nothing,
-    /// The disk refused. What had been replaced by then is named.
-    #[error("cannot {what} `{path}`{}", replaced_so_far(replaced))]
+    /// The disk refused. What had been changed by then is named.
+    #[error("cannot {what} `{path}`{}", changed_so_far(changed))]
     Io {
         /// What was tried.
         what: &'static str,
         /// On which path.
         path: String,
-        /// Files that already have their new content; everything else is as it was.
-        replaced: Vec<String>,
+        /// Files that already are as they should be; everything else is as it was.
+        changed: Vec<String>,
         /// Why.
         #[source]
         source: io::Error,
@@ -97,9 +97,17 @@ impl WriteError {
         Self::Io {
             what,
             path: path.to_owned(),
-            replaced: Vec::new(),
+            changed: Vec::new(),
             source,
         }
+    }
+
+    /// The same error when `done` had been changed before.
+    pub(super) fn after(mut self, done: &[String]) -> Self {
+        if let Self::Io { changed, .. } = &mut self {
+            done.clone_into(changed);
+        }
+        self
     }
 }
 
@@ -111,11 +119,11 @@ fn named(paths: &[String]) -> String {
     }
 }
 
-fn replaced_so_far(replaced: &[String]) -> String {
-    match replaced {
+fn changed_so_far(changed: &[String]) -> String {
+    match changed {
         [] => "; every file is as it was".to_owned(),
         some => format!(
-            "; already replaced: {}; run it again to finish",
+            "; already changed: {}; run it again to finish",
             some.iter()
                 .map(|path| format!("`{path}`"))
                 .collect::<Vec<_>>()

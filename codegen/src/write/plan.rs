@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::{
-    disk::{Disk, Kind},
+    disk::{Disk, Kind, is_temporary},
     error::WriteError,
     listing::{self, LISTING},
     look::{Folder, look},
@@ -156,11 +156,15 @@ fn former(root: &Path, wanted: &Wanted, disk: &dyn Disk) -> Result<Vec<Surface>,
         if kind != Kind::Folder || is_asked_for {
             continue;
         }
-        let list = shown(&out, LISTING);
-        let listed = disk
-            .kind(&root.join(&list))
-            .map_err(|e| WriteError::io("look at", &list, e))?;
-        if listed == Some(Kind::File) {
+        // A run that was cut off may have left its first file there before the list.
+        let inside = disk
+            .entries(&root.join(&out))
+            .map_err(|e| WriteError::io("look into", &out, e))?;
+        let is_ours = |name: &str| name == LISTING || is_temporary(name);
+        if inside
+            .iter()
+            .any(|(name, kind)| *kind == Kind::File && is_ours(name))
+        {
             found.push(Surface {
                 id: name,
                 out,
