@@ -13,12 +13,15 @@
 mod advertised;
 mod catalog;
 mod dialect;
+mod cli;
 mod docs;
+mod drift;
 mod expect;
 mod lint;
 mod expect_folder;
 mod load;
 mod mcp;
+mod lock;
 mod project;
 mod protocol;
 mod schema;

@@ -120,9 +120,7 @@ impl Project {
 
     /// Runs `toolcontract LINE` here; words are separated by single spaces.
     pub(crate) fn run(&self, line: &str) -> Said {
-        let words = ["toolcontract", "--root", self.root.to_str().unwrap()];
-        let words = words.into_iter().chain(line.split(' '));
-        let Arguments { global, command } = Arguments::try_parse_from(words).unwrap();
+        let (global, command) = self.command(line);
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let mut io = Io {
             out: &mut out,
@@ -140,6 +138,14 @@ impl Project {
             out: text(out),
             err: text(err),
         }
+    }
+
+    /// What `toolcontract LINE` asks for, here.
+    pub(crate) fn command(&self, line: &str) -> (Global, Command) {
+        let words = ["toolcontract", "--root", self.root.to_str().unwrap()];
+        let words = words.into_iter().chain(line.split(' '));
+        let Arguments { global, command } = Arguments::try_parse_from(words).unwrap();
+        (global, command)
     }
 
     /// Runs git here, as somebody in particular.

@@ -58,7 +58,10 @@ fn after_each_change(how: How, check: impl Fn(&Project, &WriteError)) {
 /// What is wanted before and after has the one or the other bytes; what the workspace needs stays.
 fn loses_nothing(project: &Project, _: &WriteError) {
     let index = project.text("generated/docs/index.md");
-    assert!(["# Tools\n", "# All tools\n"].contains(&index.as_str()), "{index}");
+    assert!(
+        ["# Tools\n", "# All tools\n"].contains(&index.as_str()),
+        "{index}"
+    );
     assert!(project.has("generated/rust/Cargo.toml"));
     assert!(project.has("generated/rust/src/lib.rs"));
 }

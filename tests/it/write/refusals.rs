@@ -94,10 +94,7 @@ fn each_refusal_says_why_and_changes_nothing() {
         let as_before = project.tree();
         let refused = look(&project, &wanted(surfaces)).unwrap_err();
         assert_eq!(project.tree(), as_before, "{name}");
-        expected.text(
-            name,
-            format!("{refused}\n"),
-        );
+        expected.text(name, format!("{refused}\n"));
     }
     expected.finish();
 }

@@ -106,10 +106,7 @@ fn each_state_has_its_screen() {
         });
         let again = look(&project, &wanted).unwrap();
         assert!(again.is_clean(), "{name}: not healed");
-        expected.text(
-            name,
-            format!("gen --check --diff\n{check}\ngen\n{write}"),
-        );
+        expected.text(name, format!("gen --check --diff\n{check}\ngen\n{write}"));
     }
     expected.finish();
 }

@@ -1,70 +1,59 @@
-//! Sets `version` in the text of a manifest and changes nothing else: comments, order, line ends
-//! and layout stay.
+//! Sets `version` in the text of a manifest, at its place, and changes no other byte: comments,
+//! order, line ends and layout stay. (Printing a parsed document again would change line ends.)
 
-use toml_edit::DocumentMut;
+use std::ops::Range;
+
 use toolcontract_manifest::{Document, document::NodeValue};
 
 /// The text of `document` with this `version`.
-pub(super) fn set_version(document: &Document, version: u32) -> Result<String, String> {
-    if document.path.ends_with(".json") {
-        set_in_json(document, version)
-    } else {
-        set_in_toml(&document.text, version)
-    }
-}
-
-fn set_in_toml(text: &str, version: u32) -> Result<String, String> {
-    let mut document: DocumentMut = text
-        .parse()
-        .map_err(|e: toml_edit::TomlError| e.message().to_owned())?;
-    let is_new = !document.contains_key("version");
-    let item = document.entry("version").or_insert(toml_edit::value(0));
-    let Some(old) = item.as_value_mut() else {
-        return Err("`version` is not a number".to_owned());
-    };
-    let decor = old.decor().clone();
-    *old = i64::from(version).into();
-    *old.decor_mut() = decor;
-    if is_new {
-        place_after_name(&mut document);
-    }
-    Ok(document.to_string())
-}
-
-/// Moves `version` to where a reader looks for it: behind `name` and `title`.
-fn place_after_name(document: &mut DocumentMut) {
-    let mut order: Vec<String> = document.iter().map(|(key, _)| key.to_owned()).collect();
-    order.retain(|key| key != "version");
-    let after = order
-        .iter()
-        .rposition(|key| key == "name" || key == "title")
-        .map_or(0, |at| at + 1);
-    order.insert(after, "version".to_owned());
-    let rank = |key: &str| order.iter().position(|k| k == key);
-    document.sort_values_by(|a, _, b, _| rank(a.get()).cmp(&rank(b.get())));
-}
-
-/// Replaces the number at its place, or puts the member behind `name`.
-fn set_in_json(document: &Document, version: u32) -> Result<String, String> {
-    let text = &document.text;
+pub(super) fn set_version(document: &Document, version: u32) -> Result<String, &'static str> {
     let NodeValue::Object(members) = &document.root.value else {
-        return Err("it holds no object".to_owned());
+        return Err("it holds no table");
     };
-    let find = |key: &str| members.iter().find(|m| m.key == key);
-    let (span, new) = if let Some(member) = find("version") {
-        (member.node.span.clone(), version.to_string())
-    } else if let Some(name) = find("name") {
-        // The same break as in front of `name`, so that the member stands like its neighbour.
-        let before = text.get(..name.key_span.start).unwrap_or_default();
-        let broken = before.trim_end_matches([' ', '\t', '\n', '\r']).len();
-        let gap = before.get(broken..).unwrap_or_default();
-        let end = name.node.span.end;
-        (end..end, format!(",{gap}\"version\": {version}"))
+    let value = |key: &str| {
+        let member = members.iter().find(|m| m.key == key);
+        member.map(|m| (m.key_span.clone(), m.node.span.clone()))
+    };
+    if let Some((_, place)) = value("version") {
+        return splice(document, place, &version.to_string());
+    }
+    let neighbour = value("title").or_else(|| value("name"));
+    let (key, place) = neighbour.ok_or("it has no `name`")?;
+    if document.path.ends_with(".json") {
+        let gap = gap_before(&document.text, key.start);
+        let member = format!(",{gap}\"version\": {version}");
+        splice(document, place.end..place.end, &member)
     } else {
-        return Err("it has no `name`".to_owned());
-    };
-    match (text.get(..span.start), text.get(span.end..)) {
+        let (end, line_end) = end_of_line(&document.text, place.end);
+        splice(
+            document,
+            end..end,
+            &format!("{line_end}version = {version}"),
+        )
+    }
+}
+
+fn splice(document: &Document, place: Range<usize>, new: &str) -> Result<String, &'static str> {
+    let text = &document.text;
+    match (text.get(..place.start), text.get(place.end..)) {
         (Some(before), Some(after)) => Ok(format!("{before}{new}{after}")),
-        _ => Err("its places are not known".to_owned()),
+        _ => Err("its places are not known"),
+    }
+}
+
+/// White space in front of `at`: a member put behind its neighbour stands like it.
+fn gap_before(text: &str, at: usize) -> &str {
+    let before = text.get(..at).unwrap_or_default();
+    let solid = before.trim_end_matches([' ', '\t', '\n', '\r']).len();
+    before.get(solid..).unwrap_or_default()
+}
+
+/// Where the line of `at` ends, and the line end that the file uses.
+fn end_of_line(text: &str, at: usize) -> (usize, &'static str) {
+    let rest = text.get(at..).unwrap_or_default();
+    let line = rest.split('\n').next().unwrap_or_default();
+    match line.strip_suffix('\r') {
+        Some(line) => (at + line.len(), "\r\n"),
+        None => (at + line.len(), "\n"),
     }
 }

@@ -1,0 +1,94 @@
+//! `init`: a project elsewhere, without anything of this repository but the crates that the
+//! generated one needs.
+
+use std::path::Path;
+
+use toolcontract_codegen::{check, cli::Exit};
+
+use crate::project::Project;
+
+fn repository() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+}
+
+#[test]
+fn a_new_project_is_generated_at_once_and_compiles() {
+    let project = Project::empty();
+    let crates = repository().join("crates");
+    let said = project.run(&format!("init --toolcontract-path {}", crates.display()));
+    assert_eq!(said.exit, Exit::Clean, "{}", said.screen());
+    for line in ["lint --deny warnings", "gen", "gen --check --deny warnings"] {
+        let said = project.run(line);
+        assert_eq!(said.exit, Exit::Clean, "{line}: {}", said.screen());
+    }
+    check(project.root()).unwrap();
+    assert!(project.has("generated/docs/tools/analyze_text.md"));
+}
+
+#[test]
+fn a_project_is_made_only_where_there_is_none() {
+    let project = Project::empty();
+    assert_eq!(project.run("init").exit, Exit::Clean);
+    let as_before = project.tree();
+    let said = project.run("init");
+    assert_eq!(said.exit, Exit::Failed);
+    assert!(said.err.contains("is there already"), "{}", said.err);
+    assert_eq!(project.tree(), as_before);
+}
+
+#[test]
+fn the_crates_are_found_where_the_author_says() {
+    for (argument, written) in [
+        (
+            "",
+            concat!("{ version = \"", env!("CARGO_PKG_VERSION"), "\" }"),
+        ),
+        (" --toolcontract-version 7.1", "{ version = \"7.1\" }"),
+        (
+            " --toolcontract-git https://example.com/x#main",
+            "{ git = \"https://example.com/x#main\" }",
+        ),
+    ] {
+        let project = Project::empty();
+        assert_eq!(
+            project.run(&format!("init --name Notes{argument}")).exit,
+            Exit::Clean
+        );
+        let choices = project.text("manifests/toolcontract.toml");
+        assert!(
+            choices.contains(&format!("toolcontract = {written}\n")),
+            "{choices}"
+        );
+        assert!(
+            choices.contains("crate = \"notes-contracts\"\n"),
+            "{choices}"
+        );
+        assert_eq!(project.run("lint --deny warnings").exit, Exit::Clean);
+    }
+    let project = Project::empty();
+    let said = project.run("init --toolcontract-path nowhere");
+    assert_eq!(said.exit, Exit::Failed);
+    assert!(said.err.contains("cannot use `nowhere`"), "{}", said.err);
+    assert!(!project.has("manifests"));
+}
+
+#[test]
+fn a_name_cannot_break_out_of_its_place() {
+    let project = Project::empty();
+    let name = "A\"\nevil = \"1";
+    let (global, mut command) = project.command("init");
+    if let toolcontract_codegen::cli::Command::Init(args) = &mut command {
+        args.name = Some(name.to_owned());
+    }
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let mut io = toolcontract_codegen::cli::Io {
+        out: &mut out,
+        err: &mut err,
+        colour: false,
+        progress: false,
+    };
+    let program = toolcontract_codegen::cli::Program::Toolcontract;
+    let exit = toolcontract_codegen::cli::run(program, &global, &command, &mut io);
+    assert_eq!(exit, Exit::Clean);
+    assert_eq!(project.run("lint --deny warnings").exit, Exit::Clean);
+}
