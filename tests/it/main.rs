@@ -12,16 +12,16 @@
 
 mod advertised;
 mod catalog;
-mod dialect;
 mod cli;
+mod dialect;
 mod docs;
 mod drift;
 mod expect;
 mod expect_folder;
 mod lint;
 mod load;
-mod mcp;
 mod lock;
+mod mcp;
 mod project;
 mod protocol;
 mod schema;
