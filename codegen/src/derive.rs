@@ -8,11 +8,12 @@ use std::path::Path;
 
 use rayon::prelude::*;
 use toolcontract_manifest::{Diagnostic, Level, load};
+use toolcontract_schema::digest::hex;
 
 use crate::{
     emit::{EMITTERS, Emitter, FileSet, advertised::advertised_bytes},
     lint::{self, CheckedModel},
-    model::{self, Lock, Model, Tool, lock},
+    model::{self, Lock, Model, lock},
     tokens,
     write::{Loose, Surface, Wanted},
 };
@@ -91,46 +92,83 @@ pub struct Made {
     pub unestimated: Vec<String>,
 }
 
+/// A catalog that was read, and the lock that belongs to it.
+#[derive(Debug)]
+pub struct Loaded {
+    /// What the loader and the model found.
+    pub findings: Vec<Diagnostic>,
+    /// The catalog; none when a manifest cannot be read.
+    pub revised: Option<Revised>,
+}
+
 /// A catalog with the lock that belongs to it.
 #[derive(Debug)]
 pub struct Revised {
-    /// The model; its lock is the one that belongs to it, not the one that was read.
+    /// The model. Its lock says what the contracts are now, not what was read; token estimates
+    /// that the baseline does not have are 0 in it until [`Revised::estimate`] has run.
     pub model: Model,
     /// What it is compared with.
     pub baseline: Baseline,
-    /// What the loader, the model and the lock found.
-    pub findings: Vec<Diagnostic>,
+    /// Tools without an estimate.
     unestimated: Vec<String>,
 }
 
-/// Loads the catalog in `root` and works out its lock. No model when a manifest cannot be read.
+/// Loads the catalog in `root` and works out its lock.
 ///
 /// # Errors
 /// When the disk fails, or there is no lock to compare with.
-pub fn revise(
-    root: &Path,
-    request: Request<'_>,
-) -> Result<(Option<Revised>, Vec<Diagnostic>), DeriveError> {
+pub fn revise(root: &Path, request: Request<'_>) -> Result<Loaded, DeriveError> {
     let (folder, mut findings) = load(root)?;
+    let mut loaded = |revised| Loaded {
+        findings: std::mem::take(&mut findings),
+        revised,
+    };
     let Some(folder) = folder else {
-        return Ok((None, findings));
+        return Ok(loaded(None));
     };
     let baseline = Baseline::read(root, request.base, request.init_lock)?;
     let (mut model, of_model) = model::build(folder, Lock::default());
+    let mut loaded = loaded(None);
     let is_whole = of_model.iter().all(|f| f.level != Level::Error);
-    findings.extend(of_model);
-    if !is_whole {
-        return Ok((None, findings));
+    loaded.findings.extend(of_model);
+    if is_whole {
+        let unestimated;
+        (model.lock, unestimated) = lock_of(&model, &baseline);
+        loaded.revised = Some(Revised {
+            model,
+            baseline,
+            unestimated,
+        });
     }
-    let mut unestimated = Vec::new();
-    model.lock = lock_of(&model, &baseline, &mut unestimated);
-    let revised = Revised {
-        model,
-        baseline,
-        findings,
-        unestimated,
-    };
-    Ok((Some(revised), Vec::new()))
+    Ok(loaded)
+}
+
+impl Revised {
+    /// Completes the lock with the estimates that the baseline does not have. Loads the vocabulary
+    /// only when there is such a tool. Gives the tools for which this build makes none.
+    #[must_use]
+    pub fn estimate(&mut self) -> Vec<String> {
+        let Self {
+            model, unestimated, ..
+        } = self;
+        let estimates: Vec<(String, Option<u32>)> = model
+            .tools
+            .par_iter()
+            .filter(|tool| unestimated.contains(&tool.manifest.name))
+            .map(|tool| {
+                let estimate = tokens::estimate(&advertised_bytes(tool));
+                (tool.manifest.name.clone(), estimate)
+            })
+            .collect();
+        unestimated.clear();
+        for (name, estimate) in estimates {
+            match (estimate, model.lock.tools.get_mut(&name)) {
+                (Some(tokens), Some(locked)) => locked.tokens = tokens,
+                (None, _) | (_, None) => unestimated.push(name),
+            }
+        }
+        std::mem::take(unestimated)
+    }
 }
 
 /// Derives every surface of the project in `root`.
@@ -138,20 +176,22 @@ pub fn revise(
 /// # Errors
 /// When the disk fails, there is no lock to compare with, or no such surface.
 pub fn derive(root: &Path, request: Request<'_>) -> Result<Derived, DeriveError> {
-    let (revised, findings) = revise(root, request)?;
-    let Some(revised) = revised else {
+    let Loaded {
+        mut findings,
+        revised,
+    } = revise(root, request)?;
+    let Some(mut revised) = revised else {
         return Ok(Derived {
             findings,
             made: None,
         });
     };
-    let mut findings = revised.findings;
-    findings.extend(revised::findings(
-        &revised.model,
-        &revised.baseline,
-        request.program,
-    ));
-    let (model, of_lint) = lint::check(revised.model);
+    let unestimated = revised.estimate();
+    let Revised {
+        model, baseline, ..
+    } = revised;
+    findings.extend(revised::findings(&model, &baseline, request.program));
+    let (model, of_lint) = lint::check(model);
     findings.extend(of_lint);
     let Some(model) = model else {
         return Ok(Derived {
@@ -160,49 +200,44 @@ pub fn derive(root: &Path, request: Request<'_>) -> Result<Derived, DeriveError>
         });
     };
     let wanted = emit(&model, request.only)?;
-    Ok(Derived {
-        findings,
-        made: Some(Made {
-            model,
-            wanted,
-            unestimated: revised.unestimated,
-        }),
-    })
+    let made = Some(Made {
+        model,
+        wanted,
+        unestimated,
+    });
+    Ok(Derived { findings, made })
 }
 
-/// The lock that belongs to `model`. Estimates are taken from the baseline for bytes that it knows.
-fn lock_of(model: &Model, baseline: &Baseline, unestimated: &mut Vec<String>) -> Lock {
-    let facts: Vec<(&Tool, Vec<u8>, String)> = model
+/// The lock that belongs to `model`, and the tools whose estimate the baseline does not have.
+fn lock_of(model: &Model, baseline: &Baseline) -> (Lock, Vec<String>) {
+    let digests: Vec<(String, String)> = model
         .tools
         .par_iter()
         .map(|tool| {
             let contract = lock::contract_digest(tool, &model.types);
-            (tool, advertised_bytes(tool), contract)
+            (hex(&advertised_bytes(tool)), contract)
         })
         .collect();
     let mut lock = Lock {
         retired: baseline.retired(),
         ..Lock::default()
     };
-    for (tool, bytes, contract) in facts {
+    let mut unestimated = Vec::new();
+    for (tool, (advertised, contract)) in model.tools.iter().zip(digests) {
         let name = &tool.manifest.name;
-        let advertised = toolcontract_schema::digest::hex(&bytes);
-        let tokens = baseline
-            .tokens(name, &advertised)
-            .or_else(|| tokens::estimate(&bytes))
-            .unwrap_or_else(|| {
-                unestimated.push(name.clone());
-                0
-            });
+        let known = baseline.tokens(name, &advertised);
+        if known.is_none() {
+            unestimated.push(name.clone());
+        }
         let locked = lock::LockedTool {
             version: tool.manifest.version,
             advertised,
             contract,
-            tokens,
+            tokens: known.unwrap_or(0),
         };
         lock.tools.insert(name.clone(), locked);
     }
-    lock
+    (lock, unestimated)
 }
 
 /// The surfaces that the project asks for, with their folders.

@@ -8,7 +8,11 @@ pub(crate) fn steps() -> Vec<Step> {
         Step::new("cargo fmt --all --check"),
         Step::new("cargo clippy --workspace --all-targets --locked -- -D warnings"),
         Step::new("cargo doc --workspace --no-deps --locked").env("RUSTDOCFLAGS", "-D warnings"),
-        Step::new("cargo xtask gen --check --diff"),
+        Step::new("cargo xtask gen --check --diff --deny warnings"),
+        // The other set of features gives the same bytes.
+        Step::new(
+            "cargo run --package toolcontract-codegen --no-default-features --locked -- gen --check",
+        ),
     ];
     steps.extend(test::steps());
     steps

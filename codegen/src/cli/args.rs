@@ -72,7 +72,7 @@ pub enum Format {
 /// What else counts as an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Deny {
-    /// Findings of level warning, and files that nobody here made
+    /// Findings of level warning; in a check also files that nobody here made
     Warnings,
 }
 

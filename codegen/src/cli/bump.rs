@@ -23,9 +23,10 @@ pub(super) fn run(root: &Root, args: &BumpArgs, io: &mut Io<'_>) -> Result<Exit,
         program: root.program.as_str(),
         ..Request::default()
     };
-    let (revised, found) = revise(&root.path, request)?;
-    let Some(revised) = revised else {
-        findings::print(&found, Format::Human, io)?;
+    let loaded = revise(&root.path, request)?;
+    let Some(revised) = loaded.revised else {
+        findings::print(&loaded.findings, Format::Human, io)?;
+        findings::say_stopped(&loaded.findings, Format::Human, io)?;
         return Ok(Exit::Findings);
     };
     if args.retire.is_empty() {

@@ -6,8 +6,9 @@ use toolcontract_manifest::{
 };
 
 use super::{
-    CliError, Format, Io,
+    CliError, Format, Io, Screen, Tone,
     args::{Deny, FindingArgs},
+    screen::counted,
 };
 use crate::{
     lint::page,
@@ -43,6 +44,26 @@ pub(super) fn print(
     if format == Format::Human && !findings.is_empty() {
         writeln!(io.out)?;
     }
+    Ok(())
+}
+
+/// The last line when findings stop a run.
+pub(super) fn say_stopped(
+    findings: &[Diagnostic],
+    format: Format,
+    io: &mut Io<'_>,
+) -> Result<(), CliError> {
+    if format != Format::Human {
+        return Ok(());
+    }
+    let count = |level| findings.iter().filter(|f| f.level == level).count();
+    let errors = counted(count(Level::Error), "error");
+    let warnings = match count(Level::Warning) {
+        0 => String::new(),
+        some => format!(", {}", counted(some, "warning")),
+    };
+    let screen = &mut Screen::new(io.out, io.colour);
+    screen.line(Tone::Bad, "Failed", format_args!("{errors}{warnings}"))?;
     Ok(())
 }
 

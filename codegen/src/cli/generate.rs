@@ -17,7 +17,10 @@ pub(super) fn run(root: &Root, args: &GenArgs, io: &mut Io<'_>) -> Result<Exit, 
     findings::print(&derived.findings, of_findings.format, io)?;
     let made = match derived.made {
         Some(made) if !findings::stops(&derived.findings, of_findings) => made,
-        _ => return Ok(Exit::Findings),
+        _ => {
+            findings::say_stopped(&derived.findings, of_findings.format, io)?;
+            return Ok(Exit::Findings);
+        }
     };
     if let Some(name) = made.unestimated.first() {
         return Err(CliError::Request(format!(
@@ -74,11 +77,13 @@ fn compare(
             .extend(files.map(|e| findings::of_entry(e, &format!("run `{regenerate}`"))));
     }
     findings::print(&derived.findings, format, io)?;
-    if let Some(plan) = &plan
-        && format == Format::Human
-    {
-        let screen = &mut Screen::new(io.out, io.colour);
-        report::of_check(plan, args.diff, &regenerate, screen)?;
+    match &plan {
+        Some(plan) if format == Format::Human => {
+            let screen = &mut Screen::new(io.out, io.colour);
+            report::of_check(plan, args.diff, &regenerate, screen)?;
+        }
+        Some(_) => {}
+        None => findings::say_stopped(&derived.findings, format, io)?,
     }
     Ok(exit(plan.as_ref(), &derived, args))
 }

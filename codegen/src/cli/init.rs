@@ -12,7 +12,7 @@ use super::{
 use crate::{
     emit::text::fill,
     model::{Lock, lock, names::words},
-    write::{Disk as _, LocalDisk, Loose, Wanted, plan},
+    write::{Disk as _, LocalDisk, Loose, Wanted, make_root, plan},
 };
 
 const CHOICES: &str = include_str!("../../../templates/init/toolcontract.toml");
@@ -30,8 +30,7 @@ pub(super) fn run(
 ) -> Result<Exit, CliError> {
     let folder = args.folder.as_ref().or(global.root.as_ref());
     let folder = folder.map_or_else(|| PathBuf::from("."), Clone::clone);
-    std::fs::create_dir_all(&folder)
-        .and_then(|()| folder.canonicalize())
+    make_root(&folder)
         .map_err(|e| CliError::Request(format!("cannot make `{}`: {e}", folder.display())))
         .and_then(|root| make(program, &root, args, io))
 }

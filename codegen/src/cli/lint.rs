@@ -16,18 +16,16 @@ pub(super) fn run(root: &Root, args: &LintArgs, io: &mut Io<'_>) -> Result<Exit,
         program: root.program.as_str(),
         ..Request::default()
     };
-    let (revised, mut found) = revise(&root.path, request)?;
-    let tools = match revised {
-        Some(revised) => {
-            let tools = revised.model.tools.len();
-            found.extend(revised.findings);
-            found.extend(lint::check(revised.model).1);
-            Some(tools)
-        }
-        None => None,
-    };
+    let mut loaded = revise(&root.path, request)?;
+    let tools = loaded.revised.map(|revised| {
+        let tools = revised.model.tools.len();
+        loaded.findings.extend(lint::check(revised.model).1);
+        tools
+    });
+    let found = loaded.findings;
     findings::print(&found, args.findings.format, io)?;
     if tools.is_none() || findings::stops(&found, &args.findings) {
+        findings::say_stopped(&found, args.findings.format, io)?;
         return Ok(Exit::Findings);
     }
     if args.findings.format == Format::Human {

@@ -40,15 +40,17 @@ pub(super) fn run(root: &Root, args: ListArgs, io: &mut Io<'_>) -> Result<Exit, 
         program: root.program.as_str(),
         ..Request::default()
     };
-    let (revised, mut found) = revise(&root.path, request)?;
-    let checked = revised.and_then(|revised| {
-        found.extend(revised.findings);
+    let mut loaded = revise(&root.path, request)?;
+    let checked = loaded.revised.and_then(|mut revised| {
+        // What this build cannot estimate is listed as 0.
+        let _ = revised.estimate();
         let (checked, of_lint) = lint::check(revised.model);
-        found.extend(of_lint);
+        loaded.findings.extend(of_lint);
         checked
     });
     let Some(model) = checked else {
-        findings::print(&found, Format::Human, io)?;
+        findings::print(&loaded.findings, Format::Human, io)?;
+        findings::say_stopped(&loaded.findings, Format::Human, io)?;
         return Ok(Exit::Findings);
     };
     let tools = model.tools.iter().map(|tool| ListedTool {

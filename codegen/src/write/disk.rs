@@ -168,6 +168,15 @@ impl Disk for LocalDisk {
     }
 }
 
+/// Makes the folder of a new project, with those above it, and gives its absolute path.
+///
+/// # Errors
+/// When the disk refuses.
+pub fn make_root(folder: &Path) -> io::Result<PathBuf> {
+    fs::create_dir_all(folder)?;
+    folder.canonicalize()
+}
+
 fn kind(file_type: fs::FileType) -> Kind {
     if file_type.is_symlink() {
         Kind::Link

@@ -17,7 +17,7 @@ mod plan;
 mod state;
 mod tree;
 
-pub use disk::{Disk, Kind, LocalDisk, Staged};
+pub use disk::{Disk, Kind, LocalDisk, Staged, make_root};
 pub use error::WriteError;
 pub use hold::Hold;
 pub use listing::LISTING;
