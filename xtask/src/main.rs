@@ -42,6 +42,6 @@ fn main() -> ExitCode {
         Task::Generator(command) => cli::run(Program::CargoXtask, &global, &command, io),
         Task::Test => step::run_all(&test::steps(), io),
         Task::Ci => step::run_all(&ci::steps(), io),
-        Task::Bench(arguments) => bench::run(&arguments, io),
+        Task::Bench(arguments) => step::run_all(&bench::steps(&arguments), io),
     })
 }

@@ -9,7 +9,7 @@ use toolcontract_codegen::cli::{Exit, Io, Screen, Tone};
 #[derive(Debug, Clone)]
 pub(crate) struct Step {
     /// Program and arguments.
-    words: Vec<&'static str>,
+    words: Vec<String>,
     /// Variables that are set for it.
     env: Vec<(&'static str, &'static str)>,
     /// It runs only when this path does not exist.
@@ -20,10 +20,18 @@ impl Step {
     /// A command, its words separated by single spaces.
     pub(crate) fn new(line: &'static str) -> Self {
         Self {
-            words: line.split(' ').collect(),
+            words: line.split(' ').map(str::to_owned).collect(),
             env: Vec::new(),
             unless: None,
         }
+    }
+
+    /// Adds one argument, unless it is empty.
+    pub(crate) fn argument(mut self, word: &str) -> Self {
+        if !word.is_empty() {
+            self.words.push(word.to_owned());
+        }
+        self
     }
 
     /// Sets a variable for the command.
@@ -44,7 +52,7 @@ impl Step {
             .env
             .iter()
             .map(|(name, value)| format!("{name}='{value}'"));
-        let words = self.words.iter().map(|word| (*word).to_owned());
+        let words = self.words.iter().cloned();
         set.chain(words).collect::<Vec<_>>().join(" ")
     }
 }
