@@ -22,6 +22,7 @@ mod lint;
 mod load;
 mod lock;
 mod mcp;
+mod packages;
 mod project;
 mod protocol;
 mod schema;

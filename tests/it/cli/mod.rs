@@ -3,6 +3,7 @@
 mod formats;
 mod help;
 mod init;
+mod merge;
 mod new;
 mod show;
 mod together;
