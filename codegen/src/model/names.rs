@@ -138,18 +138,17 @@ pub fn camel(name: &str) -> String {
     joined(words.map(|(at, word)| if at == 0 { word } else { capital(&word) }))
 }
 
-/// What one of several is called: `entries` as `entry`, `matches` as `match`. A name that is no
-/// English plural gets `item` behind it.
+/// What one of several is called: `entries` as `entry`, `matches` as `match`. None when the name
+/// is no English plural.
 #[must_use]
-pub fn singular(name: &str) -> String {
+pub fn singular(name: &str) -> Option<String> {
     let stem = |ending: &str, put: &str| {
         let stem = name.strip_suffix(ending)?;
         (!stem.is_empty()).then(|| format!("{stem}{put}"))
     };
-    let kept = ["ss", "us", "is", "as", "SS", "US", "IS"];
-    let whole = ["series", "species", "news"];
-    if kept.iter().any(|e| name.ends_with(e)) || whole.iter().any(|w| name.ends_with(w)) {
-        return format!("{name}_item");
+    let singular = ["ss", "us", "is", "as", "series", "species", "news"];
+    if singular.iter().any(|ending| name.ends_with(ending)) {
+        return None;
     }
     stem("ies", "y")
         .or_else(|| stem("aches", "ache"))
@@ -158,9 +157,7 @@ pub fn singular(name: &str) -> String {
         .or_else(|| stem("sses", "ss"))
         .or_else(|| stem("xes", "x"))
         .or_else(|| stem("tuses", "tus"))
-        .or_else(|| stem("ices", "ice"))
         .or_else(|| stem("s", ""))
-        .unwrap_or_else(|| format!("{name}_item"))
 }
 
 /// The names of one scope.
@@ -182,10 +179,10 @@ impl Scope {
     /// number, and so does `_` where the number would run into a digit.
     pub fn allocate(&mut self, preferred: &str, separator: &str) -> String {
         let mut name = preferred.to_owned();
-        let separator = if preferred.ends_with(|c: char| c.is_ascii_digit()) {
-            "_"
-        } else {
-            separator
+        let separator = match preferred.chars().last() {
+            Some('_') => "",
+            Some(c) if c.is_ascii_digit() => "_",
+            _ => separator,
         };
         let mut number = 2;
         while !self.taken.insert(name.to_lowercase()) {
@@ -234,12 +231,11 @@ mod tests {
             ("statuses", "status"),
             ("boxes", "box"),
             ("sizes", "size"),
-            ("status", "status_item"),
-            ("series", "series_item"),
-            ("data", "data_item"),
-            ("s", "s_item"),
         ] {
-            assert_eq!(singular(many), one);
+            assert_eq!(singular(many).as_deref(), Some(one));
+        }
+        for one in ["status", "series", "data", "s", ""] {
+            assert_eq!(singular(one), None);
         }
     }
 

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::{
-    Enum, EnumValue, Object, Property, Range, Ref, Shape, TypeSet, Union, UnionKind, Variant,
-    json_type, read::Reader, types,
+    Enum, Object, Property, Range, Ref, Shape, TypeSet, Union, UnionKind, Variant, json_type,
+    read::Reader, types,
 };
 
 /// How many members distributing an object over its alternatives may write down.
@@ -89,6 +89,11 @@ impl Reader<'_> {
         let kind = if let Some(tag) = self.tag(&mut variants) {
             UnionKind::Tagged(tag)
         } else if self.differ_by_type(&variants) {
+            for variant in &mut variants {
+                if matches!(variant.shape, Shape::Object(_)) {
+                    "object".clone_into(&mut variant.name);
+                }
+            }
             UnionKind::ByType
         } else {
             UnionKind::Untagged
@@ -285,24 +290,28 @@ impl Enum {
             Some(TypeSet::STRING) => Shape::String,
             Some(TypeSet::BOOL) => Shape::Bool,
             Some(TypeSet::NUMBER) => {
-                let mut whole = Vec::new();
-                for EnumValue { value, .. } in &self.values {
-                    match whole_number(value) {
-                        Some(number) => whole.push(number),
-                        None => return Shape::Number { wide: false },
-                    }
-                }
-                Shape::Integer(Range {
+                let numbers = self.values.iter().map(|v| whole_number(&v.value));
+                let whole: Vec<i128> = numbers.clone().flatten().collect();
+                let range = Range {
                     min: whole.iter().min().copied(),
                     max: whole.iter().max().copied(),
-                })
+                };
+                if whole.len() == self.values.len() {
+                    Shape::Integer(range)
+                } else {
+                    Shape::Number {
+                        wide: !whole.is_empty() && !range.is_safe(),
+                    }
+                }
             }
             _ => Shape::Any,
         }
     }
 }
 
-fn whole_number(value: &Value) -> Option<i128> {
+/// The whole number that `value` is, exactly; `2.0` is one.
+#[must_use]
+pub fn whole_number(value: &Value) -> Option<i128> {
     if let Some(number) = value.as_i64() {
         return Some(number.into());
     }

@@ -22,6 +22,8 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use toolcontract_schema::Normal;
 
+pub use join::whole_number;
+pub use read::opts_in;
 pub use types::{TypeSet, json_type};
 
 /// The largest integer that every JSON reader agrees on, 2^53 - 1.
@@ -30,7 +32,9 @@ pub const SAFE_INTEGER: i128 = 9_007_199_254_740_991;
 /// Which numbers reach a value that was accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Numbers {
-    /// Those of I-JSON: integers beyond ±(2^53 - 1) are refused before, unless `x-ts` admits them. Authored contracts.
+    /// Those of I-JSON: integers beyond ±(2^53 - 1) are refused before. Authored contracts, as long
+    /// as no `x-ts` stands in the schema: where one opts in somewhere, every integer without bounds
+    /// is taken for a wide one, since the places that it speaks of are not known from the shape.
     Interoperable,
     /// Any. Declared contracts.
     Arbitrary,
@@ -43,6 +47,10 @@ pub struct Shapes {
     pub root: Shape,
     /// Its `$defs`, by key; shared types are among them. Not every one need be reached from the root.
     pub defs: BTreeMap<String, Shape>,
+    /// What the schema itself says it is; shapes that have a place for it hold it too.
+    pub description: Option<String>,
+    /// The same of its `$defs`, by key.
+    pub descriptions: BTreeMap<String, String>,
 }
 
 /// What a value looks like.
@@ -235,6 +243,15 @@ impl Shapes {
         match reference.key() {
             None => &self.root,
             Some(key) => self.defs.get(key).unwrap_or(&Shape::Any),
+        }
+    }
+
+    /// What the shape that `reference` names is said to be.
+    #[must_use]
+    pub fn description(&self, reference: &Ref) -> Option<&str> {
+        match reference.key() {
+            None => self.description.as_deref(),
+            Some(key) => self.descriptions.get(key).map(String::as_str),
         }
     }
 

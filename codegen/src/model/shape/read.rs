@@ -7,7 +7,11 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
-use toolcontract_schema::{Normal, vocabulary::OPEN};
+use toolcontract_schema::{
+    Normal,
+    vocabulary::{OPEN, TS},
+    walk::walk,
+};
 
 use super::{
     Enum, EnumValue, Numbers, Range, Ref, SAFE_INTEGER, Shape, Shapes, Tuple, TypeSet, Variant,
@@ -25,7 +29,8 @@ pub(super) struct Reader<'a> {
     root: &'a Value,
     defs: Option<&'a Map<String, Value>>,
     shared: &'a BTreeMap<String, String>,
-    numbers: Numbers,
+    /// Integers beyond ±(2^53 - 1) are refused before a value gets here.
+    narrow: bool,
     copies: usize,
     pub(super) depth: usize,
     /// The references whose targets are being read, innermost last.
@@ -40,7 +45,7 @@ impl<'a> Reader<'a> {
             root: &normal.schema,
             defs: normal.schema.get("$defs").and_then(Value::as_object),
             shared: &normal.shared,
-            numbers,
+            narrow: numbers == Numbers::Interoperable && !opts_in(&normal.schema),
             copies: MAX_COPIES,
             depth: MAX_DEPTH,
             reading: Vec::new(),
@@ -50,11 +55,21 @@ impl<'a> Reader<'a> {
 
     pub(super) fn read(mut self) -> Shapes {
         let root = self.target(&Ref::Root);
+        let said = |schema: &Value| schema.as_object().and_then(description);
         let defs = self.defs.into_iter().flatten();
+        let descriptions = defs
+            .clone()
+            .filter_map(|(key, schema)| Some((key.clone(), said(schema)?)))
+            .collect();
         let defs = defs
             .map(|(key, _)| (key.clone(), self.target(&self.named(key))))
             .collect();
-        Shapes { root, defs }
+        Shapes {
+            root,
+            defs,
+            description: said(self.root),
+            descriptions,
+        }
     }
 
     /// The shape of what `reference` names, read for the first time.
@@ -234,12 +249,11 @@ impl<'a> Reader<'a> {
             Some(Value::Array(words)) => !words.iter().any(|w| w == "number"),
             _ => false,
         };
-        let narrow = self.numbers == Numbers::Interoperable && !keywords.contains_key("x-ts");
         let bound = |words: [&str; 2], pick: fn(i128, i128) -> i128, safe: i128| {
             words
                 .iter()
                 .filter_map(|word| whole_bound(keywords.get(*word)?))
-                .chain(narrow.then_some(safe))
+                .chain(self.narrow.then_some(safe))
                 .reduce(pick)
         };
         let range = Range {
@@ -330,6 +344,14 @@ impl Range {
         self.min.is_some_and(|min| min >= -SAFE_INTEGER)
             && self.max.is_some_and(|max| max <= SAFE_INTEGER)
     }
+}
+
+/// Whether `x-ts` admits integers beyond ±(2^53 - 1) somewhere in an authored schema.
+#[must_use]
+pub fn opts_in(schema: &Value) -> bool {
+    let mut found = false;
+    walk(schema, &mut |_, node| found |= node.get(TS).is_some());
+    found
 }
 
 /// Whether a keyword shapes values of one of `types`, so that there is more to say than the types themselves.

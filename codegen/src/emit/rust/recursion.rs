@@ -1,0 +1,130 @@
+//! Makes recursive types finite: an alias that contains itself becomes a struct, and of each
+//! circle of types that contain each other by value, one edge is boxed.
+
+use super::item::{Item, Kind, Ty};
+
+/// Rewrites `items` so that each has a size.
+pub(super) fn make_finite(items: &mut [Item]) {
+    let edges: Vec<Vec<usize>> = items
+        .iter_mut()
+        .map(|item| match item.kind {
+            Kind::Alias(_) => named(item, true),
+            Kind::Struct(_) | Kind::Newtype(_) | Kind::Strings { .. } | Kind::Union(_) => {
+                Vec::new()
+            }
+        })
+        .collect();
+    for (from, at) in back_edges(&edges) {
+        let target = edges.get(from).and_then(|edges| edges.get(at));
+        if let Some(item) = target.and_then(|target| items.get_mut(*target))
+            && let Kind::Alias(ty) = &mut item.kind
+        {
+            item.kind = Kind::Newtype(std::mem::replace(ty, Ty::Unit));
+        }
+    }
+
+    let edges: Vec<Vec<usize>> = items.iter_mut().map(|item| named(item, false)).collect();
+    for (from, at) in back_edges(&edges) {
+        let mut nth = at;
+        for slot in items.get_mut(from).into_iter().flat_map(Item::slots) {
+            if let Some(ty) = nth_named(slot, false, &mut nth) {
+                let inner = std::mem::replace(ty, Ty::Unit);
+                *ty = Ty::Boxed(Box::new(inner));
+                break;
+            }
+        }
+    }
+}
+
+/// The items that `item` contains, in order; those behind a pointer only when `behind`.
+fn named(item: &mut Item, behind: bool) -> Vec<usize> {
+    let mut found = Vec::new();
+    for slot in item.slots() {
+        let mut at = 0;
+        loop {
+            let mut nth = at;
+            let Some(Ty::Named(target)) = nth_named(slot, behind, &mut nth) else {
+                break;
+            };
+            found.push(*target);
+            at += 1;
+        }
+    }
+    found
+}
+
+/// The `nth` item that `ty` names; counts down past those before it.
+fn nth_named<'t>(ty: &'t mut Ty, behind: bool, nth: &mut usize) -> Option<&'t mut Ty> {
+    match ty {
+        Ty::Named(_) => match nth.checked_sub(1) {
+            None => Some(ty),
+            Some(left) => {
+                *nth = left;
+                None
+            }
+        },
+        Ty::Option(inner) => nth_named(inner, behind, nth),
+        Ty::Vec(inner) | Ty::Map(inner) | Ty::Boxed(inner) if behind => {
+            nth_named(inner, behind, nth)
+        }
+        Ty::Tuple(items) => items
+            .iter_mut()
+            .find_map(|item| nth_named(item, behind, nth)),
+        Ty::Vec(_)
+        | Ty::Map(_)
+        | Ty::Boxed(_)
+        | Ty::Value
+        | Ty::Unit
+        | Ty::Bool
+        | Ty::I64
+        | Ty::U64
+        | Ty::F64
+        | Ty::Number
+        | Ty::String
+        | Ty::JsonMap
+        | Ty::Shared(_) => None,
+    }
+}
+
+/// The edges that lead back to where a walk from the first node on came from, each as its node and
+/// its place among the node's edges: taking them out leaves no circle. Iterative.
+fn back_edges(edges: &[Vec<usize>]) -> Vec<(usize, usize)> {
+    #[derive(Clone, Copy, PartialEq)]
+    enum State {
+        New,
+        Open,
+        Done,
+    }
+    let mut states = vec![State::New; edges.len()];
+    let mut back = Vec::new();
+    for start in 0..edges.len() {
+        if states.get(start) != Some(&State::New) {
+            continue;
+        }
+        let mut path = vec![(start, 0)];
+        if let Some(state) = states.get_mut(start) {
+            *state = State::Open;
+        }
+        while let Some((node, next)) = path.last_mut() {
+            let (from, at) = (*node, *next);
+            *next += 1;
+            let target = edges.get(from).and_then(|edges| edges.get(at)).copied();
+            let Some(target) = target else {
+                path.pop();
+                if let Some(state) = states.get_mut(from) {
+                    *state = State::Done;
+                }
+                continue;
+            };
+            match states.get_mut(target) {
+                Some(State::Open) => back.push((from, at)),
+                Some(state @ State::New) => {
+                    *state = State::Open;
+                    path.push((target, 0));
+                }
+                Some(State::Done) | None => {}
+            }
+        }
+    }
+    back
+}

@@ -1,0 +1,315 @@
+//! The module of one tool: what goes in and out, what it may emit, its contract, how to parse.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use toolcontract_manifest::text::escape;
+use toolcontract_protocol::{
+    Manifest,
+    manifest::{Deprecation, Example, Posture},
+};
+
+use super::{
+    doc,
+    ident::token,
+    item::{Item, Items},
+    json::on_one_line,
+    lower::Lower,
+    module::Module,
+    render::{Renderer, Use},
+};
+use crate::{
+    emit::text::pretty,
+    model::{
+        Event, SchemaDoc, Tool,
+        shape::{Numbers, opts_in, shape},
+    },
+};
+
+/// How long an example may be to stand on one line.
+const SHORT: usize = 88;
+
+/// What the modules of a crate share.
+pub(super) struct Crate<'m> {
+    /// The name in `types` of each shared type, by reference.
+    pub(super) names: BTreeMap<&'m str, &'m str>,
+    /// The items of each shared type, by that name.
+    pub(super) shared: BTreeMap<String, Vec<Item>>,
+    pub(super) events: &'m [Event],
+}
+
+/// The types of a tool.
+pub(super) fn items(tool: &Tool, krate: &Crate<'_>) -> Vec<Item> {
+    let numbers = match tool.manifest.posture() {
+        Posture::Authored => Numbers::Interoperable,
+        Posture::Declared => Numbers::Arbitrary,
+    };
+    let input = shape(&tool.input.normal, numbers);
+    let output = tool.output.as_ref().map(|o| shape(&o.normal, numbers));
+    let mut lower = Lower::new(&krate.names);
+    lower.root(&input, "Input", "");
+    if let Some(output) = &output {
+        lower.root(output, "Output", "Output");
+    }
+    let mut items = lower.finish();
+    describe(&mut items, &tool.manifest);
+    items
+}
+
+/// The text of its module.
+pub(super) fn module(tool: &Tool, items: &[Item], krate: &Crate<'_>) -> String {
+    let mut renderer = Renderer::new(Items {
+        own: items,
+        shared: &krate.shared,
+    });
+    renderer.uses.extend([
+        Use::Embedded,
+        Use::ToolContract,
+        Use::Formats,
+        Use::ParseError,
+        Use::Schema,
+        Use::Value,
+    ]);
+    let mut parts: Vec<TokenStream> = items.iter().flat_map(|i| renderer.item(i)).collect();
+    if tool.output.is_none() {
+        parts.push(quote! {
+            /// Text.
+            pub type Output = String;
+        });
+    }
+    parts.push(event(tool, krate.events, &mut renderer));
+    parts.extend(contract(tool));
+    parts.extend(parsers(tool));
+    parts.extend(statics(tool));
+
+    let mut module = Module::new(&tool.document.path);
+    module.about(&about(&tool.manifest));
+    module.uses(&renderer.uses);
+    module.items(parts);
+    module.into_text()
+}
+
+/// What the tool does, and what stands in its way.
+fn about(manifest: &Manifest) -> String {
+    let mut about = match &manifest.title {
+        Some(title) => format!("{}.\n\n", title.trim_end_matches('.')),
+        None => String::new(),
+    };
+    about.push_str(&manifest.description);
+    if let Some(Deprecation {
+        since,
+        replaced_by,
+        note,
+    }) = &manifest.deprecated
+    {
+        about.push_str("\n\nDeprecated since ");
+        about.push_str(since);
+        if let Some(other) = replaced_by {
+            about.push_str(&format!("; use `{other}`"));
+        }
+        about.push('.');
+        if let Some(note) = note {
+            about.push(' ');
+            about.push_str(note);
+        }
+    }
+    about
+}
+
+/// Says of the roots what they are, where the schema does not, and gives the input its examples.
+fn describe(items: &mut [Item], manifest: &Manifest) {
+    for item in items {
+        let (default, examples) = match item.name.as_str() {
+            "Input" => ("What a call takes.", manifest.examples.as_slice()),
+            "Output" => ("What a success gives.", [].as_slice()),
+            _ => continue,
+        };
+        if item.doc.is_empty() {
+            item.doc.push(default.to_owned());
+        }
+        for example in examples {
+            item.doc.push(String::new());
+            item.doc.extend(self::example(example));
+        }
+    }
+}
+
+/// An example call as a summary and its JSON.
+fn example(example: &Example) -> Vec<String> {
+    let mut lines = doc::lines(&example.summary, 0);
+    let mut json = on_one_line(&example.input);
+    if json.len() > SHORT {
+        json = serde_json::to_string_pretty(&example.input).unwrap_or(json);
+    }
+    lines.extend([String::new(), "```json".to_owned()]);
+    lines.extend(escape(&json).lines().map(str::to_owned));
+    lines.push("```".to_owned());
+    lines
+}
+
+/// The events that a call may emit.
+fn event(tool: &Tool, events: &[Event], renderer: &mut Renderer<'_>) -> TokenStream {
+    let declared: Vec<&Event> = tool
+        .manifest
+        .events
+        .iter()
+        .filter_map(|name| events.iter().find(|event| event.manifest.name == *name))
+        .collect();
+    if declared.is_empty() {
+        renderer.uses.insert(Use::NoEvent);
+        return quote! {
+            /// A call emits no event.
+            pub type Event = NoEvent;
+        };
+    }
+    renderer.uses.extend([Use::Serialize, Use::Events]);
+    let variants = declared.iter().map(|event| {
+        let docs = super::render::comment(&doc::lines(&event.manifest.description, 4));
+        let name = &event.manifest.name;
+        let ty = token(&event.names.pascal);
+        quote!(#docs #[serde(rename = #name)] #ty(events::#ty))
+    });
+    quote! {
+        /// What a call may emit.
+        #[derive(Debug, Clone, PartialEq, Serialize)]
+        #[serde(tag = "name", content = "payload")]
+        pub enum Event { #(#variants),* }
+    }
+}
+
+/// The marker type and the contract that it stands for.
+fn contract(tool: &Tool) -> Vec<TokenStream> {
+    let name = &tool.manifest.name;
+    let docs = super::render::comment(&doc::lines(&facts(tool), 0));
+    vec![
+        quote! {
+            #docs
+            #[derive(Debug)]
+            pub struct Contract;
+        },
+        quote! {
+            impl toolcontract_protocol::Contract for Contract {
+                type Input = Input;
+                type Output = Output;
+                type Event = Event;
+
+                const NAME: &'static str = #name;
+
+                fn contract() -> &'static ToolContract {
+                    CONTRACT.get()
+                }
+            }
+        },
+    ]
+}
+
+/// The facts that a reader of the module asks for.
+fn facts(tool: &Tool) -> String {
+    let contract = &tool.contract;
+    let mut facts = vec![format!("risk `{}`", contract.risk)];
+    if let Some(group) = &contract.group {
+        facts.insert(0, format!("group `{group}`"));
+    }
+    let bits = [
+        (contract.read_only, "read-only"),
+        (contract.speculation_safe, "speculation-safe"),
+        (contract.idempotent, "idempotent"),
+        (contract.additive, "additive"),
+        (contract.requires_approval, "asks for approval"),
+    ];
+    facts.extend(
+        bits.iter()
+            .filter(|(holds, _)| *holds)
+            .map(|(_, word)| (*word).to_owned()),
+    );
+    format!("The contract of `{}`: {}.", contract.name, facts.join(", "))
+}
+
+/// The functions that turn values into inputs and outputs.
+fn parsers(tool: &Tool) -> Vec<TokenStream> {
+    let input = quote! {
+        /// Checks `input` against the contract and reads it.
+        ///
+        /// # Errors
+        /// Every place where it is not what the contract says.
+        pub fn parse(input: Value) -> Result<Input, ParseError> {
+            INPUT.parse(input)
+        }
+    };
+    let output = quote! {
+        /// Checks `output` against the contract and reads it.
+        ///
+        /// # Errors
+        /// Every place where it is not what the contract says.
+        pub fn parse_output(output: Value) -> Result<Output, ParseError> {
+            OUTPUT.parse(output)
+        }
+    };
+    let mut parts = vec![input];
+    parts.extend(tool.output.is_some().then_some(output));
+    parts
+}
+
+/// The contract's text and what reads it.
+fn statics(tool: &Tool) -> Vec<TokenStream> {
+    let name = &tool.manifest.name;
+    let path = format!("../contracts/{}.json", tool.names.module);
+    let mut parts = vec![
+        quote! { const TEXT: &str = include_str!(#path); },
+        quote! { static CONTRACT: Embedded = Embedded::new(#name, TEXT); },
+    ];
+    for (side, schema) in sides(tool) {
+        let (ident, pointer) = match side {
+            Side::Input => (quote!(INPUT), "/schema/input_schema"),
+            Side::Output => (quote!(OUTPUT), "/output_schema"),
+        };
+        let formats = match tool.manifest.posture() {
+            Posture::Authored => quote!(Formats::Assert),
+            Posture::Declared => quote!(Formats::Annotate),
+        };
+        let extended = is_extended(tool, schema).then(|| {
+            let path = format!("../{}", side.path(tool));
+            quote!(.with_extensions(include_str!(#path)))
+        });
+        parts.push(quote! {
+            static #ident: Schema = Schema::within(TEXT, #pointer, #formats)#extended;
+        });
+    }
+    parts
+}
+
+/// Input or output.
+#[derive(Debug, Clone, Copy)]
+enum Side {
+    Input,
+    Output,
+}
+
+impl Side {
+    /// Where the schema with our `x-` keywords stands.
+    fn path(self, tool: &Tool) -> String {
+        let side = match self {
+            Self::Input => "input",
+            Self::Output => "output",
+        };
+        format!("schemas/tools/{}.{side}.json", tool.names.module)
+    }
+}
+
+fn sides(tool: &Tool) -> impl Iterator<Item = (Side, &SchemaDoc)> {
+    let output = tool.output.as_ref().map(|schema| (Side::Output, schema));
+    [(Side::Input, &tool.input)].into_iter().chain(output)
+}
+
+/// Whether the wire form of the schema does not tell which integers may be wide.
+fn is_extended(tool: &Tool, schema: &SchemaDoc) -> bool {
+    tool.manifest.posture() == Posture::Authored && opts_in(&schema.normal.schema)
+}
+
+/// Schemas that the module embeds beside the contract: path and text.
+pub(super) fn schemas(tool: &Tool) -> impl Iterator<Item = (String, String)> {
+    sides(tool)
+        .filter(|(_, schema)| is_extended(tool, schema))
+        .map(|(side, schema)| (side.path(tool), pretty(&schema.normal.schema)))
+}
