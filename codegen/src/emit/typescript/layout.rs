@@ -1,0 +1,343 @@
+//! A small pretty-printer: what fits stands on one line, what does not is broken at its lists.
+//!
+//! Knows layout and no TypeScript beyond the delimiters of its lists.
+
+/// Columns that a line should keep to. Long words and comments may pass it.
+const COLUMNS: usize = 100;
+
+/// A piece of text that can be laid out.
+#[derive(Debug, Clone)]
+pub(super) enum Doc {
+    /// Text without line breaks.
+    Text(String),
+    /// Lines that stand alone, such as a comment.
+    Lines(Vec<String>),
+    /// One after the other.
+    Seq(Vec<Doc>),
+    /// Items between delimiters.
+    List(Box<List>),
+}
+
+/// Items between delimiters, on one line or one line each.
+#[derive(Debug, Clone)]
+pub(super) struct List {
+    style: Style,
+    items: Vec<Doc>,
+    width: Option<usize>,
+}
+
+/// How a list looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Style {
+    /// `{ a, b }`
+    Braces,
+    /// `{ a; b }`
+    Members,
+    /// `[a, b]`
+    Brackets,
+    /// `(a, b)`
+    Parens,
+    /// `<a, b>`
+    Angles,
+    /// `a | b`
+    Union,
+    /// `a & b`
+    Intersection,
+}
+
+/// What a style puts around and between its items.
+struct Marks {
+    open: &'static str,
+    close: &'static str,
+    /// Inside the delimiters, on one line.
+    pad: &'static str,
+    /// Between items on one line.
+    between: &'static str,
+    /// In front of each item on its own line.
+    before: &'static str,
+    /// Behind each item on its own line.
+    after: &'static str,
+}
+
+impl Style {
+    fn marks(self) -> Marks {
+        let delimited = |open, close, pad| Marks {
+            open,
+            close,
+            pad,
+            between: ", ",
+            before: "",
+            after: ",",
+        };
+        let joined = |between, before| Marks {
+            open: "",
+            close: "",
+            pad: "",
+            between,
+            before,
+            after: "",
+        };
+        match self {
+            Self::Braces => delimited("{", "}", " "),
+            Self::Members => Marks {
+                between: "; ",
+                after: ";",
+                ..delimited("{", "}", " ")
+            },
+            Self::Brackets => delimited("[", "]", ""),
+            Self::Parens => delimited("(", ")", ""),
+            Self::Angles => delimited("<", ">", ""),
+            Self::Union => joined(" | ", "| "),
+            Self::Intersection => joined(" & ", "& "),
+        }
+    }
+}
+
+impl Doc {
+    /// Text without line breaks.
+    pub(super) fn text(text: impl Into<String>) -> Self {
+        Self::Text(text.into())
+    }
+
+    /// One after the other.
+    pub(super) fn seq(parts: impl IntoIterator<Item = Doc>) -> Self {
+        Self::Seq(parts.into_iter().collect())
+    }
+
+    /// A list that is broken only where it does not fit.
+    pub(super) fn list(style: Style, items: Vec<Doc>) -> Self {
+        let marks = style.marks();
+        let around = marks.open.len() + marks.close.len() + 2 * marks.pad.len();
+        let between = marks.between.len() * items.len().saturating_sub(1);
+        let width = items
+            .iter()
+            .map(Doc::width)
+            .sum::<Option<usize>>()
+            .map(|w| w + around + between);
+        Self::List(Box::new(List {
+            style,
+            items,
+            width,
+        }))
+    }
+
+    /// A list with each item on its own line.
+    pub(super) fn broken(style: Style, items: Vec<Doc>) -> Self {
+        let width = items.is_empty().then_some(2);
+        Self::List(Box::new(List {
+            style,
+            items,
+            width,
+        }))
+    }
+
+    /// `name(arguments)`; a single argument keeps its brackets next to the call's.
+    pub(super) fn call(name: impl Into<String>, mut arguments: Vec<Doc>) -> Self {
+        let name = name.into();
+        match (arguments.pop(), arguments.is_empty()) {
+            (None, _) => Self::Text(format!("{name}()")),
+            (Some(only), true) => Self::seq([
+                Self::Text(format!("{name}(")),
+                only,
+                Self::Text(")".to_owned()),
+            ]),
+            (Some(last), false) => {
+                arguments.push(last);
+                Self::seq([Self::Text(name), Self::list(Style::Parens, arguments)])
+            }
+        }
+    }
+
+    /// Followed by `text`.
+    pub(super) fn then(self, text: impl Into<String>) -> Self {
+        Self::seq([self, Self::text(text)])
+    }
+
+    /// Columns on one line; none when it cannot stand on one.
+    fn width(&self) -> Option<usize> {
+        match self {
+            Self::Text(text) => Some(text.chars().count()),
+            Self::Lines(lines) => lines.is_empty().then_some(0),
+            Self::Seq(parts) => parts.iter().map(Self::width).sum(),
+            Self::List(list) => list.width,
+        }
+    }
+
+    /// Columns up to the first place where a line may break.
+    fn lead(&self) -> (usize, bool) {
+        match self {
+            Self::Text(text) => (text.chars().count(), false),
+            Self::Lines(_) => (0, true),
+            Self::List(list) => (list.style.marks().open.len(), true),
+            Self::Seq(parts) => {
+                let mut total = 0;
+                for part in parts {
+                    let (width, breaks) = part.lead();
+                    total += width;
+                    if breaks {
+                        return (total, true);
+                    }
+                }
+                (total, false)
+            }
+        }
+    }
+
+    /// The text, its first line starting at `column` and later ones at `indent` at least.
+    pub(super) fn print(&self, out: &mut Printer) {
+        self.print_before(0, out);
+    }
+
+    fn print_before(&self, trailing: usize, out: &mut Printer) {
+        match self {
+            Self::Text(text) => out.push(text),
+            Self::Lines(lines) => lines.iter().for_each(|line| {
+                out.push(line);
+                out.line();
+            }),
+            Self::Seq(parts) => {
+                for (index, part) in parts.iter().enumerate() {
+                    let rest = parts.get(index + 1..).unwrap_or_default();
+                    let (mut after, mut breaks) = (0, false);
+                    for later in rest {
+                        let (width, stops) = later.lead();
+                        after += width;
+                        breaks = stops;
+                        if stops {
+                            break;
+                        }
+                    }
+                    part.print_before(if breaks { after } else { after + trailing }, out);
+                }
+            }
+            Self::List(list) => list.print(trailing, out),
+        }
+    }
+}
+
+impl List {
+    fn print(&self, trailing: usize, out: &mut Printer) {
+        let marks = self.style.marks();
+        let joined = marks.open.is_empty();
+        let fits = self
+            .width
+            .is_some_and(|width| out.column + width + trailing <= COLUMNS);
+        if self.items.is_empty() || fits || (joined && self.items.len() == 1) {
+            out.push(marks.open);
+            let pad = if self.items.is_empty() { "" } else { marks.pad };
+            out.push(pad);
+            for (index, item) in self.items.iter().enumerate() {
+                if index > 0 {
+                    out.push(marks.between);
+                }
+                item.print(out);
+            }
+            out.push(pad);
+            out.push(marks.close);
+            return;
+        }
+        out.push(marks.open);
+        out.indent += 1;
+        for item in &self.items {
+            out.line();
+            // A comment in front of an item stands before its mark.
+            out.push(marks.before);
+            item.print_before(marks.after.len(), out);
+            out.push(marks.after);
+        }
+        out.indent -= 1;
+        if !joined {
+            out.line();
+            out.push(marks.close);
+        }
+    }
+}
+
+/// Text under construction.
+#[derive(Debug, Default)]
+pub(super) struct Printer {
+    text: String,
+    indent: usize,
+    column: usize,
+    fresh: bool,
+}
+
+impl Printer {
+    /// The text of `doc` from the first column on.
+    pub(super) fn text_of(doc: &Doc) -> String {
+        let mut out = Self::default();
+        doc.print(&mut out);
+        out.text
+    }
+
+    fn push(&mut self, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        if std::mem::take(&mut self.fresh) {
+            let indent = self.indent * 2;
+            self.text.extend(std::iter::repeat_n(' ', indent));
+            self.column = indent;
+        }
+        self.text.push_str(text);
+        self.column += text.chars().count();
+    }
+
+    fn line(&mut self) {
+        self.text.push('\n');
+        self.fresh = true;
+        self.column = self.indent * 2;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(count: usize) -> Vec<Doc> {
+        (0..count)
+            .map(|i| Doc::text(format!("word{i:06}")))
+            .collect()
+    }
+
+    #[test]
+    fn what_fits_stays_on_a_line() {
+        let doc = Doc::call("f", vec![Doc::list(Style::Braces, words(3))]);
+        assert_eq!(
+            Printer::text_of(&doc),
+            "f({ word000000, word000001, word000002 })"
+        );
+        assert_eq!(
+            Printer::text_of(&Doc::list(Style::Braces, Vec::new())),
+            "{}"
+        );
+    }
+
+    #[test]
+    fn what_does_not_is_broken_at_the_outermost_list() {
+        let doc = Doc::call("f", vec![Doc::list(Style::Brackets, words(9))]).then(".g()");
+        let text = Printer::text_of(&doc);
+        assert!(
+            text.starts_with("f([\n  word000000,\n  word000001,\n"),
+            "{text}"
+        );
+        assert!(text.ends_with("  word000008,\n]).g()"), "{text}");
+        let union = Printer::text_of(&Doc::list(Style::Union, words(9)));
+        assert!(
+            union.starts_with("\n  | word000000\n  | word000001\n"),
+            "{union}"
+        );
+    }
+
+    #[test]
+    fn comments_break_the_list_they_stand_in() {
+        let item = Doc::seq([
+            Doc::Lines(vec!["/** Why. */".to_owned()]),
+            Doc::text("a: b"),
+        ]);
+        assert_eq!(
+            Printer::text_of(&Doc::list(Style::Members, vec![item])),
+            "{\n  /** Why. */\n  a: b;\n}"
+        );
+    }
+}

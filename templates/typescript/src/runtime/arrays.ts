@@ -1,0 +1,43 @@
+/** Arrays: tuples that may be shorter or longer, items that must be found, items that differ. */
+
+import * as z from "zod/v4";
+
+import { accepts, type Check, forward, refine, report, type Schema } from "./check.js";
+import { canonical } from "./equal.js";
+
+/** An array whose first items are what `prefix` says, as far as there are any; later ones are `rest`. */
+export function tuple<T extends readonly unknown[]>(
+  prefix: readonly Schema[],
+  rest: Schema = z.unknown(),
+): z.ZodType<T> {
+  return z.array(z.unknown()).check((payload) => {
+    payload.value.forEach((item, index) => {
+      forward(payload, prefix[index] ?? rest, item, [index]);
+    });
+  }) as unknown as z.ZodType<T>;
+}
+
+/** No two items are equal. */
+export function uniqueItems(): Check {
+  return (payload) => {
+    const { value } = payload;
+    if (!Array.isArray(value)) return;
+    const seen = new Map<string, number>();
+    for (const [index, item] of value.entries()) {
+      const text = canonical(item);
+      const first = seen.get(text);
+      if (first !== undefined) report(payload, `Equal to item ${first}`, [index]);
+      else seen.set(text, index);
+    }
+  };
+}
+
+/** At least `min` and at most `max` items are what `schema` says. */
+export function contains(schema: Schema, { min = 1, max = Infinity } = {}): Check {
+  const wanted = max === Infinity ? `at least ${min}` : `${min} to ${max}`;
+  return refine((value) => {
+    if (!Array.isArray(value)) return true;
+    const found = value.filter((item) => accepts(schema, item)).length;
+    return found >= min && found <= max;
+  }, `Invalid: expected ${wanted} items of the kind that the contract names`);
+}
