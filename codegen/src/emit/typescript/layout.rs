@@ -43,6 +43,8 @@ pub(super) enum Style {
     Union,
     /// `a & b`
     Intersection,
+    /// `{ a }`, never on one line.
+    Block,
 }
 
 /// What a style puts around and between its items.
@@ -57,6 +59,8 @@ struct Marks {
     before: &'static str,
     /// Behind each item on its own line.
     after: &'static str,
+    /// Behind the last one.
+    last: &'static str,
 }
 
 impl Style {
@@ -68,6 +72,7 @@ impl Style {
             between: ", ",
             before: "",
             after: ",",
+            last: ",",
         };
         let joined = |between, before| Marks {
             open: "",
@@ -76,17 +81,29 @@ impl Style {
             between,
             before,
             after: "",
+            last: "",
         };
         match self {
             Self::Braces => delimited("{", "}", " "),
             Self::Members => Marks {
                 between: "; ",
                 after: ";",
+                last: ";",
+                ..delimited("{", "}", " ")
+            },
+            Self::Block => Marks {
+                between: " ",
+                after: "",
+                last: "",
                 ..delimited("{", "}", " ")
             },
             Self::Brackets => delimited("[", "]", ""),
             Self::Parens => delimited("(", ")", ""),
-            Self::Angles => delimited("<", ">", ""),
+            Self::Angles => Marks {
+                // A trailing comma is legal in every list but this one.
+                last: "",
+                ..delimited("<", ">", "")
+            },
             Self::Union => joined(" | ", "| "),
             Self::Intersection => joined(" & ", "& "),
         }
@@ -131,6 +148,24 @@ impl Doc {
         }))
     }
 
+    /// The items of a list, which only break inside.
+    pub(super) fn joined(style: Style, items: Vec<Doc>) -> Self {
+        let between = style.marks().between;
+        let mut parts = Vec::new();
+        for item in items {
+            if !parts.is_empty() {
+                parts.push(Self::text(between));
+            }
+            parts.push(item);
+        }
+        Self::Seq(parts)
+    }
+
+    /// The body of a function.
+    pub(super) fn block(statement: Doc) -> Self {
+        Self::broken(Style::Block, vec![statement])
+    }
+
     /// `name(arguments)`; a single argument keeps its brackets next to the call's.
     pub(super) fn call(name: impl Into<String>, mut arguments: Vec<Doc>) -> Self {
         let name = name.into();
@@ -148,9 +183,23 @@ impl Doc {
         }
     }
 
+    /// The items of a list of this style; the doc itself when it is none.
+    pub(super) fn into_items(self, style: Style) -> Vec<Doc> {
+        match self {
+            Self::List(list) if list.style == style => list.items,
+            other => vec![other],
+        }
+    }
+
     /// Followed by `text`.
     pub(super) fn then(self, text: impl Into<String>) -> Self {
         Self::seq([self, Self::text(text)])
+    }
+
+    /// The text, where it stands on one line of at most `columns`.
+    pub(super) fn flat(&self, columns: usize) -> Option<String> {
+        let fits = self.width().is_some_and(|width| width <= columns);
+        fits.then(|| Printer::text_of(self))
     }
 
     /// Columns on one line; none when it cannot stand on one.
@@ -238,12 +287,13 @@ impl List {
         }
         out.push(marks.open);
         out.indent += 1;
-        for item in &self.items {
+        for (index, item) in self.items.iter().enumerate() {
+            let is_last = index + 1 == self.items.len();
+            let after = if is_last { marks.last } else { marks.after };
             out.line();
-            // A comment in front of an item stands before its mark.
             out.push(marks.before);
-            item.print_before(marks.after.len(), out);
-            out.push(marks.after);
+            item.print_before(after.len(), out);
+            out.push(after);
         }
         out.indent -= 1;
         if !joined {
@@ -284,6 +334,8 @@ impl Printer {
     }
 
     fn line(&mut self) {
+        let kept = self.text.trim_end_matches(' ').len();
+        self.text.truncate(kept);
         self.text.push('\n');
         self.fresh = true;
         self.column = self.indent * 2;

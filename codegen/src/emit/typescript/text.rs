@@ -131,6 +131,11 @@ pub(super) fn property(name: &str, value: Doc) -> Doc {
     Doc::seq([Doc::text(format!("{}: ", key(name))), value])
 }
 
+/// A text that two JSON values share exactly when they are equal: `1` is `1.0`.
+pub(super) fn canonical(value: &Value) -> String {
+    toolcontract_schema::digest::digest(value).unwrap_or_else(|_| value.to_string())
+}
+
 /// A regular expression literal that finds what `pattern` finds, by code points.
 pub(super) fn regex(pattern: &str) -> String {
     let mut out = String::from("/");

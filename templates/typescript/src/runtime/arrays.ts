@@ -17,6 +17,22 @@ export function tuple<T extends readonly unknown[]>(
   }) as unknown as z.ZodType<T>;
 }
 
+/** The array has at least `count` items. */
+export function minItems(count: number): Check {
+  return refine(
+    (value) => !Array.isArray(value) || value.length >= count,
+    `Too few items: expected at least ${count}`,
+  );
+}
+
+/** The array has at most `count` items. */
+export function maxItems(count: number): Check {
+  return refine(
+    (value) => !Array.isArray(value) || value.length <= count,
+    `Too many items: expected at most ${count}`,
+  );
+}
+
 /** No two items are equal. */
 export function uniqueItems(): Check {
   return (payload) => {

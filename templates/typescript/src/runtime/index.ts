@@ -1,7 +1,8 @@
 /** What JSON Schema says and zod has no word for, or a different one in each version. */
 
-export { contains, tuple, uniqueItems } from "./arrays.js";
+export { contains, maxItems, minItems, tuple, uniqueItems } from "./arrays.js";
 export type { Check, Schema } from "./check.js";
+export type { WithDefaults } from "./defaults.js";
 export { format, type Format } from "./formats.js";
 export {
   allOf,
@@ -15,7 +16,7 @@ export {
   when,
   whenType,
 } from "./logic.js";
-export { multipleOf } from "./numbers.js";
+export { integerText, multipleOf } from "./numbers.js";
 export {
   closed,
   dependentRequired,

@@ -1,4 +1,6 @@
-/** Steps of numbers, exact in decimal: `19.99` is a multiple of `0.01`. */
+/** Numbers in decimal: `19.99` is a multiple of `0.01`, and an integer of any size is a text. */
+
+import * as z from "zod/v4";
 
 import { type Check, refine } from "./check.js";
 
@@ -26,3 +28,26 @@ function decimal(value: number): Decimal {
 function scaled(value: Decimal, exponent: number): bigint {
   return value.digits * 10n ** BigInt(value.exponent - exponent);
 }
+
+/** An integer as its decimal text, for those that a JavaScript number cannot carry. */
+export function integerText(bounds: {
+  readonly min?: bigint;
+  readonly max?: bigint;
+  readonly gt?: bigint;
+  readonly lt?: bigint;
+}): z.ZodString {
+  const { min, max, gt, lt } = bounds;
+  const holds = (value: unknown): boolean => {
+    if (typeof value !== "string" || !INTEGER.test(value)) return false;
+    const integer = BigInt(value);
+    return (
+      (min === undefined || integer >= min) &&
+      (max === undefined || integer <= max) &&
+      (gt === undefined || integer > gt) &&
+      (lt === undefined || integer < lt)
+    );
+  };
+  return z.string().check(refine(holds, "Invalid: expected an integer as text, within its bounds"));
+}
+
+const INTEGER = /^(?:0|-?[1-9][0-9]*)$/;

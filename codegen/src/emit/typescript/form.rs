@@ -1,15 +1,13 @@
 //! What a schema means to TypeScript: a kind that both a type and a zod schema can express, and
 //! the checks that only run.
 //!
-//! A type and a zod schema are printed from the same shape, so they cannot disagree.
+//! A type and a zod schema are printed from the same form, so they cannot disagree.
 
 use serde_json::{Number, Value};
 
-use super::types::TypeSet;
-
 /// A schema as both languages of this surface express it.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Shape {
+pub(super) struct Form {
     pub(super) kind: Kind,
     pub(super) checks: Vec<Check>,
 }
@@ -39,13 +37,13 @@ pub(super) enum Kind {
     /// A schema with a name.
     Ref(Target),
     /// At least one of these.
-    Union(Vec<Shape>),
+    Union(Vec<Form>),
     /// Exactly one of these, where more could match.
-    OneOf(Vec<Shape>),
+    OneOf(Vec<Form>),
     /// Objects told apart by a member.
-    Tagged(String, Vec<Shape>),
+    Tagged(String, Vec<Form>),
     /// All of these.
-    AllOf(Vec<Shape>),
+    AllOf(Vec<Form>),
 }
 
 /// A number.
@@ -78,19 +76,21 @@ pub(super) struct Text {
 /// An array.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Items {
-    pub(super) items: Shape,
+    pub(super) items: Form,
     pub(super) min: Option<u64>,
     pub(super) max: Option<u64>,
 }
 
-/// An array whose first items have shapes of their own.
+/// An array whose first items have forms of their own.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Tuple {
-    pub(super) prefix: Vec<Shape>,
+    pub(super) prefix: Vec<Form>,
     /// What follows; none when nothing may.
-    pub(super) rest: Option<Shape>,
+    pub(super) rest: Option<Form>,
     /// How many items must be there.
     pub(super) required: usize,
+    /// Whether `z.tuple` does: every item must be there, and nothing may follow.
+    pub(super) plain: bool,
 }
 
 /// An object.
@@ -98,13 +98,16 @@ pub(super) struct Tuple {
 pub(super) struct Object {
     pub(super) members: Vec<Member>,
     pub(super) rest: Rest,
+    /// Whether `z.strictObject` does: no member is inherited by every object, and none that must
+    /// be present may be of any type.
+    pub(super) plain: bool,
 }
 
 /// A member of an object.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Member {
     pub(super) key: String,
-    pub(super) shape: Shape,
+    pub(super) form: Form,
     pub(super) required: bool,
     pub(super) description: Option<String>,
     pub(super) deprecated: bool,
@@ -123,8 +126,8 @@ pub(super) enum Rest {
     Unsaid,
     /// There may be some, and the schema says so.
     Open,
-    /// They are of this shape.
-    Typed(Shape),
+    /// They are of this form.
+    Typed(Form),
 }
 
 /// Where a name leads.
@@ -150,33 +153,33 @@ pub(super) enum Check {
     MaxItems(u64),
     UniqueItems,
     Contains {
-        shape: Shape,
+        form: Form,
         min: u64,
         max: Option<u64>,
     },
     Required(Vec<String>),
     MinProperties(u64),
     MaxProperties(u64),
-    PropertyNames(Shape),
+    PropertyNames(Form),
     PatternProperties {
-        patterns: Vec<(String, Shape)>,
+        patterns: Vec<(String, Form)>,
         known: Vec<String>,
-        rest: Option<Shape>,
+        rest: Option<Form>,
     },
     DependentRequired(String, Vec<String>),
-    DependentSchema(String, Shape),
-    Also(Shape),
-    AnyOf(Vec<Shape>),
-    ExactlyOne(Vec<Shape>),
-    Not(Shape),
+    DependentSchema(String, Form),
+    Also(Form),
+    AnyOf(Vec<Form>),
+    ExactlyOne(Vec<Form>),
+    Not(Form),
     When {
-        condition: Shape,
-        then: Option<Shape>,
-        otherwise: Option<Shape>,
+        condition: Form,
+        then: Option<Form>,
+        otherwise: Option<Form>,
     },
-    WhenType(&'static str, Shape),
-    UnevaluatedProperties(Evaluated, Shape),
-    UnevaluatedItems(Evaluated, Shape),
+    WhenType(&'static str, Form),
+    UnevaluatedProperties(Evaluated, Form),
+    UnevaluatedItems(Evaluated, Form),
 }
 
 /// What a schema speaks of, for `unevaluatedProperties` and `unevaluatedItems`.
@@ -186,21 +189,21 @@ pub(super) struct Evaluated {
     pub(super) keys: Vec<String>,
     pub(super) patterns: Vec<String>,
     pub(super) items: u64,
-    pub(super) containing: Vec<Shape>,
+    pub(super) containing: Vec<Form>,
     pub(super) when: Vec<Condition>,
 }
 
 /// What is spoken of only where a condition holds.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Condition {
-    /// Where the shape accepts the value, and where it does not.
-    If(Shape, Evaluated, Evaluated),
+    /// Where the form accepts the value, and where it does not.
+    If(Form, Evaluated, Evaluated),
     /// Where the member is present.
     Key(String, Evaluated),
 }
 
-impl Shape {
-    /// A shape without checks.
+impl Form {
+    /// A form without checks.
     pub(super) fn of(kind: Kind) -> Self {
         Self {
             kind,
@@ -241,78 +244,5 @@ impl Evaluated {
                 self.patterns.push(pattern);
             }
         }
-    }
-}
-
-impl Object {
-    /// Whether zod's own objects do: none of the members is inherited by every object, and none
-    /// that must be present may be of any type.
-    pub(super) fn is_plain(&self) -> bool {
-        self.members.iter().all(|member| {
-            !INHERITED.contains(&member.key.as_str())
-                && !(member.required && member.shape.may_be_undefined())
-        })
-    }
-}
-
-/// The members of `Object.prototype`.
-const INHERITED: [&str; 12] = [
-    "__proto__",
-    "__defineGetter__",
-    "__defineSetter__",
-    "__lookupGetter__",
-    "__lookupSetter__",
-    "constructor",
-    "hasOwnProperty",
-    "isPrototypeOf",
-    "propertyIsEnumerable",
-    "toLocaleString",
-    "toString",
-    "valueOf",
-];
-
-impl Shape {
-    /// Whether its zod schema accepts `undefined`, which a required member must not be. True where
-    /// it cannot be told from here.
-    pub(super) fn may_be_undefined(&self) -> bool {
-        match &self.kind {
-            Kind::Unknown | Kind::Ref(_) => true,
-            Kind::Union(options) | Kind::OneOf(options) => {
-                options.iter().any(Self::may_be_undefined)
-            }
-            Kind::AllOf(parts) => parts.iter().all(Self::may_be_undefined),
-            Kind::Never
-            | Kind::Refused(_)
-            | Kind::Null
-            | Kind::Boolean
-            | Kind::Number(_)
-            | Kind::String(_)
-            | Kind::Literals(_)
-            | Kind::OpenEnum(_)
-            | Kind::Equal(_)
-            | Kind::Array(_)
-            | Kind::Tuple(_)
-            | Kind::Object(_)
-            | Kind::Tagged(..) => false,
-        }
-    }
-}
-
-/// Every type of the shape's values, as far as it can be told without following names.
-pub(super) fn types(shape: &Shape) -> TypeSet {
-    match &shape.kind {
-        Kind::Unknown | Kind::Ref(_) => TypeSet::ALL,
-        Kind::Never | Kind::Refused(_) => TypeSet::NONE,
-        Kind::Null => TypeSet::NULL,
-        Kind::Boolean => TypeSet::BOOLEAN,
-        Kind::Number(number) if number.integer => TypeSet::INTEGER,
-        Kind::Number(_) => TypeSet::NUMBER,
-        Kind::String(_) | Kind::OpenEnum(_) => TypeSet::STRING,
-        Kind::Literals(values) => values.iter().map(TypeSet::of).collect(),
-        Kind::Equal(value) => TypeSet::of(value),
-        Kind::Array(_) | Kind::Tuple(_) => TypeSet::ARRAY,
-        Kind::Object(_) | Kind::Tagged(..) => TypeSet::OBJECT,
-        Kind::Union(options) | Kind::OneOf(options) => options.iter().map(types).collect(),
-        Kind::AllOf(parts) => parts.iter().map(types).fold(TypeSet::ALL, TypeSet::and),
     }
 }

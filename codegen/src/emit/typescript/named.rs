@@ -1,0 +1,92 @@
+//! The modules of shared types and of events.
+
+use toolcontract_schema::Formats;
+
+use super::{
+    layout::Doc,
+    module::{Declared, Exported, Module, Package},
+    text,
+};
+use crate::model::{Event, SharedType};
+
+/// The module of a shared type.
+pub(super) fn shared_type(ty: &SharedType, package: &Package<'_>) -> String {
+    let mut module = Module::new(package);
+    let names = module.names();
+    let value = names.value(&ty.type_name);
+    let declared = Declared {
+        normal: &ty.schema.normal,
+        formats: Formats::Assert,
+        ty: names.exact_type(&ty.type_name),
+        parse: names.exact_value(&format!("parse{}", ty.type_name)),
+        value,
+        about: about(&ty.schema.normal.schema, &ty.type_name),
+    };
+    module.declare(&declared);
+    module.into_text(&ty.document.path)
+}
+
+/// What the module of an event exports.
+#[derive(Debug)]
+pub(super) struct EventExports {
+    /// The payload's type: `FileCreated`.
+    pub(super) ty: String,
+    /// Its zod schema: `fileCreated`.
+    pub(super) value: String,
+    parse: String,
+    schema: String,
+}
+
+impl EventExports {
+    /// What the module of `event` exports.
+    pub(super) fn of(event: &Event, module: &mut Module<'_>) -> Self {
+        let names = module.names();
+        let pascal = &event.names.pascal;
+        let value = names.value(&event.names.module);
+        Self {
+            ty: names.exact_type(pascal),
+            parse: names.exact_value(&format!("parse{pascal}")),
+            schema: names.exact_value(&format!("{value}Schema")),
+            value,
+        }
+    }
+}
+
+/// The module of an event.
+pub(super) fn event(event: &Event, package: &Package<'_>) -> String {
+    let mut module = Module::new(package);
+    let exports = EventExports::of(event, &mut module);
+    module.declare(&Declared {
+        normal: &event.payload.normal,
+        formats: Formats::Assert,
+        ty: exports.ty.clone(),
+        value: exports.value.clone(),
+        parse: exports.parse.clone(),
+        about: format!("Payload of `{}`: {}", event.manifest.name, event.manifest.description),
+    });
+    module.needs_wire("JsonSchema");
+    module.add(&Doc::seq([
+        text::comment(
+            [format!("{{@link {}}} as JSON Schema.", exports.ty).as_str()],
+            Vec::new(),
+        ),
+        Doc::text(format!("export const {}: JsonSchema = ", exports.schema)),
+        text::constant(&event.payload.wire),
+        Doc::text(";"),
+    ]));
+    module.into_text(&event.document.path)
+}
+
+/// The names that the module of a shared type exports to `index.ts`.
+pub(super) fn shared_exports(ty: &SharedType) -> Exported {
+    Exported::of(ty)
+}
+
+fn about(schema: &serde_json::Value, fallback: &str) -> String {
+    schema
+        .get("description")
+        .or_else(|| schema.get("title"))
+        .and_then(serde_json::Value::as_str)
+        .unwrap_or(fallback)
+        .to_owned()
+}
