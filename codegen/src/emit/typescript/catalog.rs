@@ -30,7 +30,12 @@ pub(super) fn contracts(model: &Model) -> String {
     file(&[
         &imports.concat(),
         "import type { ToolName } from \"./governance.js\";\nimport type { ToolContract } from \"./wire.js\";\n",
-        &constant("Every contract, by name.", "contracts", "Readonly<Record<ToolName, ToolContract>>", entries),
+        &constant(
+            "Every contract, by name.",
+            "contracts",
+            "Readonly<Record<ToolName, ToolContract>>",
+            entries,
+        ),
     ])
 }
 
@@ -70,7 +75,11 @@ pub(super) fn tools(model: &Model) -> String {
 /// `governance.ts`: what a policy reads, by name, without any schema.
 pub(super) fn governance(model: &Model) -> String {
     let tools = &model.tools;
-    let names = union("ToolName", "The canonical name of a tool.", tools.iter().map(|t| t.manifest.name.as_str()));
+    let names = union(
+        "ToolName",
+        "The canonical name of a tool.",
+        tools.iter().map(|t| t.manifest.name.as_str()),
+    );
     let entries = tools
         .iter()
         .map(|tool| text::property(&tool.manifest.name, text::constant(&facts(&tool.contract))))
@@ -120,7 +129,9 @@ pub(super) fn events(model: &Model, package: &Package<'_>) -> String {
             event.names.module
         ));
         let key = text::member(&event.manifest.name);
-        types.push(Doc::text(format!("readonly {key}: EventDefinition<typeof {value}>")));
+        types.push(Doc::text(format!(
+            "readonly {key}: EventDefinition<typeof {value}>"
+        )));
         payloads.push(Doc::seq([
             text::comment([event.manifest.description.as_str()], Vec::new()),
             Doc::text(format!("{key}: {ty}")),
@@ -163,8 +174,16 @@ pub(super) fn index(model: &Model, package: &Package<'_>) -> String {
         names.exact_value(taken);
     }
     for taken in [
-        "EventDefinition", "EventName", "EventPayloads", "Governance", "Provenance", "RiskLevel",
-        "ToolEvent", "ToolName", "Tools", "ToolSchema",
+        "EventDefinition",
+        "EventName",
+        "EventPayloads",
+        "Governance",
+        "Provenance",
+        "RiskLevel",
+        "ToolEvent",
+        "ToolName",
+        "Tools",
+        "ToolSchema",
     ] {
         names.exact_type(taken);
     }
@@ -204,7 +223,10 @@ fn export(parts: &[String], folder: &str, module: &str) -> String {
 }
 
 fn import(exported: &str, local: &str, module: &str) -> String {
-    format!("import {{ {} }} from \"./tools/{module}.js\";\n", renamed(exported, local))
+    format!(
+        "import {{ {} }} from \"./tools/{module}.js\";\n",
+        renamed(exported, local)
+    )
 }
 
 fn renamed(exported: &str, local: &str) -> String {

@@ -47,8 +47,7 @@ pub(super) fn fillable(
 fn needs(form: &Form, known: &dyn Fn(&Target) -> bool) -> bool {
     match &form.kind {
         Kind::Object(object) => object.members.iter().any(|member| {
-            is_filled(member)
-                || (!is_inherited(member) && needs(&member.form, known))
+            is_filled(member) || (!is_inherited(member) && needs(&member.form, known))
         }),
         Kind::Array(array) => needs(&array.items, known),
         Kind::Ref(target) => known(target),
@@ -121,14 +120,20 @@ impl Defaults {
         } else {
             self.says_keys.set(true);
             let all = vec![Doc::text(&name.ty), Doc::list(Style::Union, keys)];
-            let result = Doc::seq([Doc::text("json.WithDefaults"), Doc::list(Style::Angles, all)]);
+            let result = Doc::seq([
+                Doc::text("json.WithDefaults"),
+                Doc::list(Style::Angles, all),
+            ]);
             // Where it fits on a line, the parameters are broken in front of it.
             result.flat(80).map_or(result, Doc::Text)
         };
         Some(Doc::seq([
             text::comment(["`input` with its defaults; fresh each time."], Vec::new()),
             Doc::text(format!("export function {function}")),
-            Doc::list(Style::Parens, vec![Doc::text(format!("input: {}", name.ty))]),
+            Doc::list(
+                Style::Parens,
+                vec![Doc::text(format!("input: {}", name.ty))],
+            ),
             Doc::text(": "),
             result,
             Doc::text(" "),

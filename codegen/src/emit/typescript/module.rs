@@ -269,7 +269,11 @@ impl<'a> Module<'a> {
             let names = self.wire.iter().copied().collect::<Vec<_>>().join(", ");
             own.push_str(&format!("import type {{ {names} }} from \"../wire.js\";\n"));
         }
-        let zod = if self.needs_zod { "import * as z from \"zod/v4\";\n" } else { "" };
+        let zod = if self.needs_zod {
+            "import * as z from \"zod/v4\";\n"
+        } else {
+            ""
+        };
         let groups: Vec<&str> = [zod, &own, &self.body]
             .into_iter()
             .filter(|group| !group.is_empty())

@@ -62,7 +62,10 @@ pub(super) fn event(event: &Event, package: &Package<'_>) -> String {
         ty: exports.ty.clone(),
         value: exports.value.clone(),
         parse: exports.parse.clone(),
-        about: format!("Payload of `{}`: {}", event.manifest.name, event.manifest.description),
+        about: format!(
+            "Payload of `{}`: {}",
+            event.manifest.name, event.manifest.description
+        ),
     });
     module.needs_wire("JsonSchema");
     module.add(&Doc::seq([

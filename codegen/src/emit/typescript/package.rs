@@ -21,16 +21,37 @@ const SOURCES: [(&str, &str); 13] = [
     ("src/wire.ts", template!("src/wire.ts")),
     ("src/runtime/arrays.ts", template!("src/runtime/arrays.ts")),
     ("src/runtime/check.ts", template!("src/runtime/check.ts")),
-    ("src/runtime/defaults.ts", template!("src/runtime/defaults.ts")),
+    (
+        "src/runtime/defaults.ts",
+        template!("src/runtime/defaults.ts"),
+    ),
     ("src/runtime/equal.ts", template!("src/runtime/equal.ts")),
-    ("src/runtime/formats.ts", template!("src/runtime/formats.ts")),
+    (
+        "src/runtime/formats.ts",
+        template!("src/runtime/formats.ts"),
+    ),
     ("src/runtime/index.ts", template!("src/runtime/index.ts")),
     ("src/runtime/logic.ts", template!("src/runtime/logic.ts")),
-    ("src/runtime/numbers.ts", template!("src/runtime/numbers.ts")),
-    ("src/runtime/objects.ts", template!("src/runtime/objects.ts")),
-    ("src/runtime/patterns.ts", template!("src/runtime/patterns.ts")),
-    ("src/runtime/strings.ts", template!("src/runtime/strings.ts")),
-    ("src/runtime/unevaluated.ts", template!("src/runtime/unevaluated.ts")),
+    (
+        "src/runtime/numbers.ts",
+        template!("src/runtime/numbers.ts"),
+    ),
+    (
+        "src/runtime/objects.ts",
+        template!("src/runtime/objects.ts"),
+    ),
+    (
+        "src/runtime/patterns.ts",
+        template!("src/runtime/patterns.ts"),
+    ),
+    (
+        "src/runtime/strings.ts",
+        template!("src/runtime/strings.ts"),
+    ),
+    (
+        "src/runtime/unevaluated.ts",
+        template!("src/runtime/unevaluated.ts"),
+    ),
 ];
 
 /// Adds everything that does not come from one manifest.

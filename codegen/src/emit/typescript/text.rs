@@ -184,7 +184,9 @@ pub(super) fn comment<'a>(
         [] => Vec::new(),
         [only] => vec![format!("/** {only} */")],
         _ => {
-            let body = lines.iter().map(|l| format!(" * {l}").trim_end().to_owned());
+            let body = lines
+                .iter()
+                .map(|l| format!(" * {l}").trim_end().to_owned());
             let mut all = vec!["/**".to_owned()];
             all.extend(body);
             all.push(" */".to_owned());
@@ -245,7 +247,10 @@ mod tests {
     #[test]
     fn hidden_characters_are_escaped() {
         assert_eq!(string("a\"b\\\n"), r#""a\"b\\\n""#);
-        assert_eq!(string("a\u{2028}\u{202e}b\u{7f}"), r#""a\u2028\u202eb\u007f""#);
+        assert_eq!(
+            string("a\u{2028}\u{202e}b\u{7f}"),
+            r#""a\u2028\u202eb\u007f""#
+        );
         assert_eq!(string("\u{e0041}x"), r#""\udb40\udc41x""#);
         assert_eq!(string("日本 é"), "\"日本 é\"");
     }
@@ -255,7 +260,10 @@ mod tests {
         let print = |value: Value| number(value.as_number().expect("a number"));
         assert_eq!(print(json!(20.0)), "20");
         assert_eq!(print(json!(-0.5)), "-0.5");
-        assert_eq!(print(json!(18_446_744_073_709_551_615_u64)), "18446744073709552000");
+        assert_eq!(
+            print(json!(18_446_744_073_709_551_615_u64)),
+            "18446744073709552000"
+        );
         assert_eq!(print(json!(1e300)), "1e300");
         assert_eq!(print(json!(1e-9)), "0.000000001");
     }
@@ -286,7 +294,10 @@ mod tests {
         };
         assert_eq!(text(&["@deprecated"]), "/** \\@deprecated */\n");
         assert_eq!(text(&["a */ b"]), "/** a *\\/ b */\n");
-        assert_eq!(text(&["a\r\nb", "c\u{202e}"]), "/**\n * a\n * b\n * c\\u{202e}\n */\n");
+        assert_eq!(
+            text(&["a\r\nb", "c\u{202e}"]),
+            "/**\n * a\n * b\n * c\\u{202e}\n */\n"
+        );
         assert_eq!(text(&[]), "");
         assert_eq!(text(&[""]), "");
     }

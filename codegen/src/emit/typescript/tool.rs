@@ -73,9 +73,21 @@ pub(super) fn module(tool: &Tool, package: &Package<'_>) -> String {
     let mut module = Module::new(package);
     let exports = Exports::allocate(tool, module.names());
     let name = &tool.manifest.name;
-    declare(&mut module, tool, &tool.input, &exports.input, &format!("What `{name}` takes."));
+    declare(
+        &mut module,
+        tool,
+        &tool.input,
+        &exports.input,
+        &format!("What `{name}` takes."),
+    );
     if let (Some(output), Some(side)) = (&tool.output, &exports.output) {
-        declare(&mut module, tool, output, side, &format!("What `{name}` returns."));
+        declare(
+            &mut module,
+            tool,
+            output,
+            side,
+            &format!("What `{name}` returns."),
+        );
     }
     module.needs_wire("JsonSchema");
     module.needs_wire("ToolContract");
@@ -127,7 +139,10 @@ fn contract(tool: &Tool, exports: &Exports) -> Doc {
     });
     Doc::seq([
         text::comment(["The contract, as it travels."], Vec::new()),
-        Doc::text(format!("export const {}: ToolContract = ", exports.contract)),
+        Doc::text(format!(
+            "export const {}: ToolContract = ",
+            exports.contract
+        )),
         value,
         Doc::text(";"),
     ])
@@ -164,7 +179,10 @@ fn definition(tool: &Tool, exports: &Exports) -> Doc {
     });
     Doc::seq([
         text::comment([tool.manifest.description.as_str()], deprecated),
-        Doc::text(format!("export const {}: ToolDefinition", exports.definition)),
+        Doc::text(format!(
+            "export const {}: ToolDefinition",
+            exports.definition
+        )),
         Doc::list(
             Style::Angles,
             vec![

@@ -131,7 +131,11 @@ impl Writer<'_> {
                 types.extend(optional.then(|| Doc::text("undefined")));
                 // What is long here repeats the members; a reader gains nothing from it.
                 let all = alternatives(types);
-                if Printer::text_of(&all).len() <= 60 { all } else { Doc::text("unknown") }
+                if Printer::text_of(&all).len() <= 60 {
+                    all
+                } else {
+                    Doc::text("unknown")
+                }
             }
         };
         Some(Doc::seq([Doc::text("[key: string]: "), value]))
@@ -190,7 +194,10 @@ fn joined(style: Style, types: Vec<Doc>, none: &str) -> Doc {
         (Some(last), false) => {
             distinct.push(last);
             // One long part among short ones reads best with the others behind it.
-            let long = distinct.iter().filter(|part| part.flat(20).is_none()).count();
+            let long = distinct
+                .iter()
+                .filter(|part| part.flat(20).is_none())
+                .count();
             if long == 1 && distinct.len() <= 3 {
                 Doc::joined(style, distinct)
             } else {
@@ -207,4 +214,3 @@ fn is_joined(form: &Form) -> bool {
         _ => false,
     }
 }
-

@@ -70,7 +70,11 @@ impl Writer<'_> {
     }
 
     fn number(&self, number: &Numeric) -> Doc {
-        let mut out = String::from(if number.integer { "z.int()" } else { "z.number()" });
+        let mut out = String::from(if number.integer {
+            "z.int()"
+        } else {
+            "z.number()"
+        });
         for (method, bound) in &number.bounds {
             out.push_str(&format!(".{method}({})", text::number(bound)));
         }
@@ -118,7 +122,11 @@ impl Writer<'_> {
             .iter()
             .map(|member| {
                 let schema = self.zod(&member.form);
-                let schema = if member.required { schema } else { schema.then(".optional()") };
+                let schema = if member.required {
+                    schema
+                } else {
+                    schema.then(".optional()")
+                };
                 text::property(&member.key, schema)
             })
             .collect();
@@ -152,9 +160,7 @@ impl Writer<'_> {
             Check::MaxProperties(n) => self.counted("maxProperties", *n),
             Check::Pattern(source) => self.json("pattern", vec![quoted(source)]),
             Check::Format(name) => self.json("format", vec![quoted(name)]),
-            Check::MultipleOf(step) => {
-                self.json("multipleOf", vec![Doc::text(text::number(step))])
-            }
+            Check::MultipleOf(step) => self.json("multipleOf", vec![Doc::text(text::number(step))]),
             Check::UniqueItems => self.json("uniqueItems", Vec::new()),
             Check::Contains { form, min, max } => {
                 let mut counts = Vec::new();
@@ -168,7 +174,9 @@ impl Writer<'_> {
                 }
                 self.json("contains", arguments)
             }
-            Check::Required(keys) => self.json("required", keys.iter().map(|k| quoted(k)).collect()),
+            Check::Required(keys) => {
+                self.json("required", keys.iter().map(|k| quoted(k)).collect())
+            }
             Check::PropertyNames(form) => self.json("propertyNames", vec![self.zod(form)]),
             Check::PatternProperties {
                 patterns,
@@ -199,7 +207,9 @@ impl Writer<'_> {
                 let branches = Doc::list(Style::Braces, branches);
                 self.json("when", vec![self.zod(condition), branches])
             }
-            Check::WhenType(name, form) => self.json("whenType", vec![quoted(name), self.zod(form)]),
+            Check::WhenType(name, form) => {
+                self.json("whenType", vec![quoted(name), self.zod(form)])
+            }
             Check::UnevaluatedProperties(evaluated, form) => self.json(
                 "unevaluatedProperties",
                 vec![self.evaluated(evaluated), self.zod(form)],
@@ -301,7 +311,11 @@ fn literals(values: &[serde_json::Value]) -> Doc {
         _ if texts_only => Doc::call("z.enum", vec![list]),
         _ => Doc::call("z.literal", vec![list]),
     };
-    if nulls.is_empty() { doc } else { doc.then(".nullable()") }
+    if nulls.is_empty() {
+        doc
+    } else {
+        doc.then(".nullable()")
+    }
 }
 
 fn quoted(text: &str) -> Doc {

@@ -40,7 +40,7 @@ const VARIABLE =
 const URI_TEMPLATE = new RegExp(TEMPLATE.replaceAll("VAR", VARIABLE), "u");
 
 /** What may stand in the parts of a URI beside percent escapes; an IRI adds letters of all scripts. */
-const UNRESERVED = "A-Za-z0-9._~!$&'()*+,;=-";
+const UNRESERVED = "A-Za-z0-9._~!$&'()*+,;=\\-";
 const INTERNATIONAL =
   "\\u00a0-\\ud7ff\\uf900-\\ufdcf\\ufdf0-\\uffef\\u{10000}-\\u{1fffd}\\u{20000}-\\u{2fffd}\\u{30000}-\\u{3fffd}\\u{40000}-\\u{efffd}";
 

@@ -2,7 +2,7 @@
 
 import * as z from "zod/v4";
 
-import { accepts, type Check, forward, isObject, refine, report, type Schema } from "./check.js";
+import { accepts, type Check, forward, refine, report, type Schema } from "./check.js";
 import { canonical } from "./equal.js";
 
 /** What `first` accepts and every one of `others` accepts as well. */
@@ -67,8 +67,8 @@ export function whenType(type: "string" | "number" | "array" | "object", schema:
 }
 
 function jsonType(value: unknown): string {
-  if (Array.isArray(value)) return "array";
-  return isObject(value) ? "object" : typeof value;
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
 }
 
 /** A value equal to `expected`, an array or an object. */

@@ -98,13 +98,10 @@ impl<'a> Lowering<'a> {
     /// The check of `unevaluatedItems`, where it is more than `items` could say.
     pub(super) fn unevaluated_items(&self, map: &'a Map<String, Value>) -> Option<Check> {
         let schema = map.get("unevaluatedItems").filter(|s| !is_true(s))?;
-        let needed = !map.contains_key("items")
-            && (map.contains_key("contains") || has_applicators(map));
+        let needed =
+            !map.contains_key("items") && (map.contains_key("contains") || has_applicators(map));
         needed.then(|| {
-            Check::UnevaluatedItems(
-                self.evaluated_items(map),
-                self.lower(schema, TypeSet::ALL),
-            )
+            Check::UnevaluatedItems(self.evaluated_items(map), self.lower(schema, TypeSet::ALL))
         })
     }
 }

@@ -162,9 +162,10 @@ fn adds(form: &Form, base: &Form) -> bool {
         | Kind::Number(_)
         | Kind::String(_) => base.kind == Kind::Unknown,
         Kind::Refused(_) => false,
-        Kind::Literals(_) | Kind::OpenEnum(_) | Kind::Equal(_) => {
-            !matches!(base.kind, Kind::Literals(_) | Kind::OpenEnum(_) | Kind::Equal(_))
-        }
+        Kind::Literals(_) | Kind::OpenEnum(_) | Kind::Equal(_) => !matches!(
+            base.kind,
+            Kind::Literals(_) | Kind::OpenEnum(_) | Kind::Equal(_)
+        ),
         Kind::Array(_) | Kind::Tuple(_) => match &base.kind {
             Kind::Array(array) => array.items.is_unknown(),
             other => *other == Kind::Unknown,

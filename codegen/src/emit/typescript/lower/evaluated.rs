@@ -20,7 +20,13 @@ type Own<'a> = fn(&Lowering<'a>, &'a Map<String, Value>, bool) -> Evaluated;
 impl<'a> Lowering<'a> {
     /// The members that the schema speaks of, its own `unevaluatedProperties` apart.
     pub(super) fn evaluated_properties(&self, map: &'a Map<String, Value>) -> Evaluated {
-        self.evaluated(map, own_properties, TypeSet::OBJECT, true, &Cell::new(STEPS))
+        self.evaluated(
+            map,
+            own_properties,
+            TypeSet::OBJECT,
+            true,
+            &Cell::new(STEPS),
+        )
     }
 
     /// The items that the schema speaks of, its own `unevaluatedItems` apart.

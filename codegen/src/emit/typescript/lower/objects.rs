@@ -31,7 +31,11 @@ impl<'a> Lowering<'a> {
         let rest = match by_pattern {
             Some(patterns) => {
                 checks.push(self.pattern_check(patterns, others, &members));
-                if others.is_none() { Rest::Unsaid } else { Rest::Open }
+                if others.is_none() {
+                    Rest::Unsaid
+                } else {
+                    Rest::Open
+                }
             }
             None => self.rest(others),
         };
@@ -50,21 +54,26 @@ impl<'a> Lowering<'a> {
         if let Some(schema) = map.get("propertyNames").filter(|s| !is_true(s)) {
             checks.push(Check::PropertyNames(self.lower(schema, TypeSet::STRING)));
         }
-        for (key, others) in map.get("dependentRequired").and_then(Value::as_object).into_iter().flatten() {
+        for (key, others) in map
+            .get("dependentRequired")
+            .and_then(Value::as_object)
+            .into_iter()
+            .flatten()
+        {
             let others = names(Some(others));
             if !others.is_empty() {
                 checks.push(Check::DependentRequired(key.clone(), others));
             }
         }
-        let plain = members.iter().all(|member| {
-            !INHERITED.contains(&member.key.as_str())
-                && !(member.required && self.may_be_undefined(&member.form))
+        let odd = members.iter().any(|member| {
+            INHERITED.contains(&member.key.as_str())
+                || (member.required && self.may_be_undefined(&member.form))
         });
         Form {
             kind: Kind::Object(Box::new(Object {
                 members,
                 rest,
-                plain,
+                plain: !odd,
             })),
             checks,
         }
@@ -175,12 +184,16 @@ impl<'a> Lowering<'a> {
         if !typed {
             return false;
         }
-        let simple = map.keys().all(|key| key == "type" || super::reach::is_note(key));
+        let simple = map
+            .keys()
+            .all(|key| key == "type" || super::reach::is_note(key));
         if simple && !value.is_number() {
             return true;
         }
         if let Some(Value::Array(listed)) = map.get("enum")
-            && map.keys().all(|key| matches!(key.as_str(), "type" | "enum") || super::reach::is_note(key))
+            && map
+                .keys()
+                .all(|key| matches!(key.as_str(), "type" | "enum") || super::reach::is_note(key))
         {
             return listed.contains(value);
         }

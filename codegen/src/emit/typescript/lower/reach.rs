@@ -170,8 +170,18 @@ pub(super) fn is_true(schema: &Value) -> bool {
 pub(super) fn is_note(keyword: &str) -> bool {
     matches!(
         keyword,
-        "title" | "description" | "default" | "examples" | "deprecated" | "readOnly" | "writeOnly"
-            | "$comment" | "$defs" | "contentEncoding" | "contentMediaType" | "contentSchema"
+        "title"
+            | "description"
+            | "default"
+            | "examples"
+            | "deprecated"
+            | "readOnly"
+            | "writeOnly"
+            | "$comment"
+            | "$defs"
+            | "contentEncoding"
+            | "contentMediaType"
+            | "contentSchema"
     ) || keyword.starts_with("x-")
 }
 

@@ -132,7 +132,7 @@ fn is_implied(method: &str, bound: &Number) -> bool {
 }
 
 /// The listed values that are of the right types, each once.
-fn values<'a>(map: &'a Map<String, Value>, types: TypeSet) -> Vec<&'a Value> {
+fn values(map: &Map<String, Value>, types: TypeSet) -> Vec<&Value> {
     let listed = map.get("enum").and_then(Value::as_array);
     let stated = map.get("const");
     let candidates: Vec<&Value> = match (stated, listed) {
@@ -164,7 +164,9 @@ fn options(values: &[&Value]) -> Form {
     for value in values {
         match value {
             Value::Number(number) if !is_safe(number) => unsafe_integer = Some(number),
-            Value::Array(_) | Value::Object(_) => forms.push(Form::of(Kind::Equal((*value).clone()))),
+            Value::Array(_) | Value::Object(_) => {
+                forms.push(Form::of(Kind::Equal((*value).clone())))
+            }
             _ => primitives.push((*value).clone()),
         }
     }
@@ -186,10 +188,12 @@ fn is_safe(number: &Number) -> bool {
     match (number.as_i64(), number.as_u64()) {
         (Some(integer), _) => integer.unsigned_abs() <= MAX_SAFE,
         (None, Some(_)) => false,
-        (None, None) => number.as_f64().is_some_and(|f| f.fract() != 0.0 || {
-            #[expect(clippy::cast_precision_loss, reason = "the limit is exact")]
-            let limit = MAX_SAFE as f64;
-            f.abs() <= limit
+        (None, None) => number.as_f64().is_some_and(|f| {
+            f.fract() != 0.0 || {
+                #[expect(clippy::cast_precision_loss, reason = "the limit is exact")]
+                let limit = MAX_SAFE as f64;
+                f.abs() <= limit
+            }
         }),
     }
 }

@@ -2,10 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{
-    Lowering, names,
-    objects::INHERITED,
-};
+use super::{Lowering, names, objects::INHERITED};
 use crate::{
     emit::typescript::{
         form::{Form, Kind},
@@ -16,12 +13,7 @@ use crate::{
 
 impl<'a> Lowering<'a> {
     /// At least one of `forms`, or exactly one. They are the forms of `schemas`, in order.
-    pub(super) fn union(
-        &self,
-        schemas: &[&'a Value],
-        forms: Vec<Form>,
-        exactly_one: bool,
-    ) -> Form {
+    pub(super) fn union(&self, schemas: &[&'a Value], forms: Vec<Form>, exactly_one: bool) -> Form {
         let tag = self.discriminator(schemas);
         let apart = tag.is_some() || self.are_disjoint(schemas);
         if let (Some(tag), true) = (tag, forms.len() > 1) {
@@ -91,7 +83,9 @@ impl<'a> Lowering<'a> {
     fn is_plain_object(&self, map: &Map<String, Value>) -> bool {
         let made_of_others = ["$ref", "allOf", "anyOf", "oneOf", "enum", "const"];
         TypeSet::from_keyword(map.get("type").unwrap_or(&Value::Null)) == TypeSet::OBJECT
-            && !made_of_others.iter().any(|keyword| map.contains_key(*keyword))
+            && !made_of_others
+                .iter()
+                .any(|keyword| map.contains_key(*keyword))
             && map
                 .get("properties")
                 .and_then(Value::as_object)
@@ -106,7 +100,8 @@ fn tags<'a>(map: &'a Map<String, Value>, key: &str) -> Option<Vec<&'a str>> {
     }
     let member = map.get("properties")?.get(key)?.as_object()?;
     let only_lists = member.keys().all(|keyword| {
-        matches!(keyword.as_str(), "type" | "enum" | "const") || (super::reach::is_note(keyword) && !keyword.starts_with("x-"))
+        matches!(keyword.as_str(), "type" | "enum" | "const")
+            || (super::reach::is_note(keyword) && !keyword.starts_with("x-"))
     });
     let stated = member.get("type").and_then(Value::as_str);
     if !only_lists || stated.is_some_and(|t| t != "string") {

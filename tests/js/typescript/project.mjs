@@ -1,0 +1,137 @@
+// Generates the TypeScript package of a set of tools and compiles it for both versions of zod.
+
+import { execFile, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+
+const root = join(import.meta.dirname, "../../..");
+const modules = join(import.meta.dirname, "../node_modules");
+const run = promisify(execFile);
+
+/** The packages that carry the two versions of zod. */
+export const ZODS = { "zod 3.25": "zod3", "zod 4": "zod" };
+
+/** A folder that goes when the process does. */
+export function temporary() {
+  const folder = mkdtempSync(join(tmpdir(), "toolcontract-"));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/**
+ * Writes one manifest a tool and generates. Tools that the generator refuses are taken out, with
+ * the reasons; the rest is generated without them.
+ *
+ * @returns the folder of the package, and the refused tools: name to reasons
+ */
+export function generate(tools, settings = "") {
+  const refused = new Map();
+  let left = tools;
+  for (;;) {
+    const folder = temporary();
+    write(folder, left, settings);
+    const findings = gen(folder);
+    if (findings.length === 0) {
+      return { folder: join(folder, "generated/typescript"), refused };
+    }
+    for (const { path, rule, message } of findings) {
+      const name = /tools\/(.*)\.json$/.exec(path ?? "")?.[1];
+      if (name === undefined) throw new Error(`${path}: ${rule}: ${message}`);
+      refused.set(name, [...(refused.get(name) ?? []), `${rule}: ${message}`]);
+    }
+    left = left.filter(({ name }) => !refused.has(name));
+  }
+}
+
+function write(folder, tools, settings) {
+  mkdirSync(join(folder, "manifests/tools"), { recursive: true });
+  writeFileSync(
+    join(folder, "manifests/toolcontract.toml"),
+    `name = "Tests"
+description = "Schemas under test."
+[groups]
+test = "Under test."
+[surfaces.typescript]
+package = "under-test"
+${settings}`,
+  );
+  for (const tool of tools) {
+    writeFileSync(join(folder, `manifests/tools/${tool.name}.json`), stringify(tool));
+  }
+}
+
+/** Reads JSON whose long integers JavaScript cannot hold: they become texts that `stringify` knows. */
+export function parseExact(text) {
+  return JSON.parse(text.replace(LONG_INTEGER, (digits) => `"${MARK}${digits}"`));
+}
+
+/** JSON again, long integers as they were. */
+function stringify(value) {
+  return JSON.stringify(value).replace(new RegExp(`"${MARK}(-?\\d+)"`, "g"), "$1");
+}
+
+const MARK = "exactly ";
+const LONG_INTEGER = /(?<=[:[,]\s*)-?\d{16,}(?=\s*[,\]}])/g;
+
+/** Generates, and gives the errors that stopped it. */
+function gen(folder) {
+  const arguments_ = ["run", "-q", "-p", "toolcontract-codegen", "--bin", "toolcontract", "--"];
+  const result = spawnSync(
+    "cargo",
+    [...arguments_, "gen", "--root", folder, "--init-lock", "--format", "json"],
+    { cwd: root, encoding: "utf8", maxBuffer: 1 << 28 },
+  );
+  if (result.status === 0) return [];
+  const findings = `${result.stdout}\n${result.stderr}`
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line))
+    .filter(({ level }) => level === "error");
+  if (findings.length === 0) throw new Error(result.stderr || result.stdout);
+  return findings;
+}
+
+/** A manifest of a contract that others wrote: formats are annotations. */
+export function declared(name, schemas) {
+  return { name, description: "Under test.", origin: "a test", ...schemas };
+}
+
+/** A manifest of a contract that was written here: formats are asserted. */
+export function authored(name, schemas, allow = []) {
+  return {
+    name,
+    description: "Under test.",
+    group: "test",
+    risk: "low",
+    ...(allow.length > 0 && { allow: allow.map((rule) => ({ rule, reason: "under test" })) }),
+    ...schemas,
+  };
+}
+
+/**
+ * Compiles a generated package against a version of zod.
+ *
+ * @returns a function that imports one of its modules
+ */
+export async function compile(folder, zod, { emit = true } = {}) {
+  const copy = temporary();
+  cpSync(folder, copy, { recursive: true });
+  link(copy, "zod", zod);
+  const tsc = join(modules, "typescript/bin/tsc");
+  const options = emit ? ["--declaration", "false"] : ["--noEmit"];
+  try {
+    await run(process.execPath, [tsc, "-p", copy, ...options], { maxBuffer: 1 << 28 });
+  } catch (error) {
+    throw new Error(`${zod}:\n${error.stdout}`);
+  }
+  return (path) => import(pathToFileURL(join(copy, "dist", path)).href);
+}
+
+/** Makes `folder` see the installed package `installed` under `name`. */
+export function link(folder, name, installed) {
+  mkdirSync(join(folder, "node_modules"), { recursive: true });
+  symlinkSync(join(modules, installed), join(folder, "node_modules", name));
+}
