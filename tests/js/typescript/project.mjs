@@ -3,7 +3,7 @@
 import { execFile, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 
@@ -22,32 +22,31 @@ export function temporary() {
 }
 
 /**
- * Writes one manifest a tool and generates. Tools that the generator refuses are taken out, with
- * the reasons; the rest is generated without them.
+ * Generates from manifests, by path below `manifests/`. Those that the generator refuses are taken
+ * out, with the reasons; the rest is generated without them.
  *
- * @returns the folder of the package, and the refused tools: name to reasons
+ * @returns the folder of the package, and the refused manifests: path to reasons
  */
-export function generate(tools, settings = "") {
+export function generate(manifests) {
   const refused = new Map();
-  let left = tools;
   for (;;) {
     const folder = temporary();
-    write(folder, left, settings);
+    const left = Object.entries(manifests).filter(([path]) => !refused.has(path));
+    write(folder, left);
     const findings = gen(folder);
     if (findings.length === 0) {
       return { folder: join(folder, "generated/typescript"), refused };
     }
     for (const { path, rule, message } of findings) {
-      const name = /tools\/(.*)\.json$/.exec(path ?? "")?.[1];
-      if (name === undefined) throw new Error(`${path}: ${rule}: ${message}`);
-      refused.set(name, [...(refused.get(name) ?? []), `${rule}: ${message}`]);
+      const manifest = path?.replace(/^manifests\//, "") ?? "";
+      if (!(manifest in manifests)) throw new Error(`${path}: ${rule}: ${message}`);
+      refused.set(manifest, [...(refused.get(manifest) ?? []), `${rule}: ${message}`]);
     }
-    left = left.filter(({ name }) => !refused.has(name));
   }
 }
 
-function write(folder, tools, settings) {
-  mkdirSync(join(folder, "manifests/tools"), { recursive: true });
+function write(folder, manifests) {
+  mkdirSync(join(folder, "manifests"), { recursive: true });
   writeFileSync(
     join(folder, "manifests/toolcontract.toml"),
     `name = "Tests"
@@ -56,10 +55,11 @@ description = "Schemas under test."
 test = "Under test."
 [surfaces.typescript]
 package = "under-test"
-${settings}`,
+`,
   );
-  for (const tool of tools) {
-    writeFileSync(join(folder, `manifests/tools/${tool.name}.json`), stringify(tool));
+  for (const [path, manifest] of manifests) {
+    mkdirSync(join(folder, "manifests", dirname(path)), { recursive: true });
+    writeFileSync(join(folder, "manifests", path), stringify(manifest));
   }
 }
 
@@ -134,4 +134,9 @@ export async function compile(folder, zod, { emit = true } = {}) {
 export function link(folder, name, installed) {
   mkdirSync(join(folder, "node_modules"), { recursive: true });
   symlinkSync(join(modules, installed), join(folder, "node_modules", name));
+}
+
+/** The rules that stand in front of the reasons. */
+export function rules(reasons) {
+  return [...new Set(reasons.map((reason) => reason.split(":", 1)[0]))];
 }
