@@ -17,7 +17,7 @@ use crate::{
 
 /// Runs it.
 pub(super) fn run(root: &Root, args: &BumpArgs, io: &mut Io<'_>) -> Result<Exit, CliError> {
-    let _hold = Hold::alone(&root.path, &LocalDisk, &mut || {})?;
+    let _hold = Hold::alone(&root.path, &LocalDisk, &mut || io.waiting())?;
     let request = Request {
         base: args.base.as_deref(),
         program: root.program.as_str(),

@@ -11,7 +11,7 @@ pub(super) fn run(root: &Root, args: &GenArgs, io: &mut Io<'_>) -> Result<Exit, 
     if args.check {
         return compare(root, &args.compare, args.init_lock, io);
     }
-    let _hold = Hold::alone(&root.path, &LocalDisk, &mut || waiting(io))?;
+    let _hold = Hold::alone(&root.path, &LocalDisk, &mut || io.waiting())?;
     let derived = derived(root, &args.compare, args.init_lock, io)?;
     let of_findings = &args.compare.findings;
     findings::print(&derived.findings, of_findings.format, io)?;
@@ -52,7 +52,7 @@ fn compare(
     init_lock: bool,
     io: &mut Io<'_>,
 ) -> Result<Exit, CliError> {
-    let _hold = Hold::beside_readers(&root.path, &mut || waiting(io))?;
+    let _hold = Hold::beside_readers(&root.path, &mut || io.waiting())?;
     let mut derived = derived(root, args, init_lock, io)?;
     let plan = match &derived.made {
         Some(made) => {
@@ -114,8 +114,4 @@ fn derived(
         program: root.program.as_str(),
     };
     Ok(derive(&root.path, request)?)
-}
-
-fn waiting(io: &mut Io<'_>) {
-    io.note("     Waiting for another run in this project to end");
 }

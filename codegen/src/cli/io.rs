@@ -45,6 +45,11 @@ impl Io<'_> {
         }
     }
 
+    /// Says that another run is in the way.
+    pub(super) fn waiting(&mut self) {
+        self.note("     Waiting for another run in this project to end");
+    }
+
     /// A line on standard error.
     pub fn note(&mut self, text: &str) {
         self.done();

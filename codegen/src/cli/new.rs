@@ -26,7 +26,7 @@ pub(super) fn run(root: &Root, args: &NewArgs, io: &mut Io<'_>) -> Result<Exit, 
             "the name `{name}` is a reserved word of {owner}"
         )));
     }
-    let _hold = Hold::alone(&root.path, &LocalDisk, &mut || {})?;
+    let _hold = Hold::alone(&root.path, &LocalDisk, &mut || io.waiting())?;
     for extension in ["toml", "json"] {
         let path = format!("manifests/tools/{name}.{extension}");
         if LocalDisk.kind(&root.path.join(&path))?.is_some() {

@@ -3,7 +3,10 @@
 //! Cut off at any point, it loses nothing: a file has its old or its new bytes, and the list in
 //! each folder names everything that is ours. The next run finishes.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
 use toolcontract_schema::digest::hex;
 
@@ -11,6 +14,7 @@ use super::{
     disk::{Disk, Kind, Staged},
     error::WriteError,
     listing::LISTING,
+    place,
     plan::{Entry, Plan, State},
     state::{self, Record},
     tree::shown,
@@ -51,6 +55,7 @@ impl Plan {
     /// When the disk refuses. While files are staged nothing has changed; later the error names
     /// what was changed, and running again finishes the work.
     pub fn apply(&self, disk: &dyn Disk) -> Result<(), WriteError> {
+        let places = Places::of(&self.entries);
         let announced: Vec<(String, &str, &str)> = self
             .folders
             .iter()
@@ -70,7 +75,11 @@ impl Plan {
                 folder,
                 bytes: Some(text.as_bytes()),
             })
-            .chain(self.entries.iter().filter_map(|entry| self.step(entry)))
+            .chain(
+                self.entries
+                    .iter()
+                    .filter_map(|entry| self.step(entry, &places)),
+            )
             .collect();
         if steps.is_empty() {
             return Ok(());
@@ -89,7 +98,7 @@ impl Plan {
             .map_err(|error| error.after(&run.changed))
     }
 
-    fn step<'a>(&'a self, entry: &'a Entry) -> Option<Step<'a>> {
+    fn step<'a>(&'a self, entry: &'a Entry, places: &Places) -> Option<Step<'a>> {
         let folder = match &entry.surface {
             Some(_) => self.folder_of(&entry.path)?,
             None => state::FOLDER,
@@ -100,7 +109,7 @@ impl Plan {
             State::Missing | State::Stale(_) if entry.surface.is_none() => Phase::Loose,
             _ if is_list => Phase::List,
             State::Missing | State::Stale(_) => Phase::Replace,
-            State::Orphan if self.blocks(&entry.path) => Phase::Clear,
+            State::Orphan if places.are_blocked_by(&entry.path) => Phase::Clear,
             State::Orphan => Phase::Delete,
         };
         Some(Step {
@@ -122,16 +131,6 @@ impl Plan {
             .find(|out| is_inside(out))
     }
 
-    /// Whether the orphan at `path` must go before some missing file can be put.
-    fn blocks(&self, path: &str) -> bool {
-        let is_below =
-            |a: &str, b: &str| a.strip_prefix(b).is_some_and(|rest| rest.starts_with('/'));
-        self.entries
-            .iter()
-            .filter(|e| e.state == State::Missing)
-            .any(|e| is_below(&e.path, path) || is_below(path, &e.path))
-    }
-
     /// Notes in the working copy's record what was written.
     fn remember(&self, steps: &[Step<'_>], disk: &dyn Disk) -> Result<(), WriteError> {
         let mut record = Record::load(&self.root);
@@ -149,6 +148,34 @@ impl Plan {
         } else {
             Ok(())
         }
+    }
+}
+
+/// The places of missing files, in lower case: where case does not count, a file whose name only
+/// changed case must go before its successor comes.
+struct Places {
+    files: BTreeSet<String>,
+    folders: BTreeSet<String>,
+}
+
+impl Places {
+    fn of(entries: &[Entry]) -> Self {
+        let missing = entries.iter().filter(|e| e.state == State::Missing);
+        let files: BTreeSet<String> = missing.map(|e| e.path.to_lowercase()).collect();
+        let folders = files
+            .iter()
+            .flat_map(|path| place::parents(path))
+            .map(str::to_owned)
+            .collect();
+        Self { files, folders }
+    }
+
+    /// Whether the orphan at `path` stands in one of the places, above or below one.
+    fn are_blocked_by(&self, path: &str) -> bool {
+        let path = path.to_lowercase();
+        self.files.contains(&path)
+            || self.folders.contains(&path)
+            || place::parents(&path).any(|folder| self.files.contains(folder))
     }
 }
 

@@ -1,6 +1,9 @@
 //! Which package may depend on which: the layout of this repository, and what must not be built
 //! for the generator.
 
+mod rooms;
+mod tidy;
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::Path,

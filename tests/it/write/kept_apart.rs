@@ -3,7 +3,11 @@
 
 use toolcontract_codegen::write::{State, Wanted};
 
-use super::{before, generated, look, surface, wanted, write};
+use super::{
+    before,
+    failing::{Failing, How},
+    generated, look, surface, wanted, write,
+};
 use crate::project::Project;
 
 #[test]
@@ -54,6 +58,21 @@ fn a_surface_that_is_switched_off_goes_but_for_what_the_workspace_needs() {
     assert!(project.has("generated/rust/src/lib.rs"));
     assert!(project.has("generated/other/mine.txt"));
     assert!(look(&project, &none()).unwrap().is_clean());
+}
+
+#[test]
+fn a_name_that_changes_case_goes_before_it_comes() {
+    let files = [("index.md", "# Tools\n"), ("tools/A.md", "a\n")];
+    let upper = wanted(vec![surface("docs", &files)]);
+    for changes in 0..20 {
+        let project = generated();
+        let disk = Failing::after(changes, How::CutOff);
+        let _ = look(&project, &upper).unwrap().apply(&disk);
+        let both = ["a", "A"].map(|name| project.has(&format!("generated/docs/tools/{name}.md")));
+        assert_ne!(both, [true; 2], "one would be deleted as the other");
+        write(&project, &upper);
+        assert!(project.has("generated/docs/tools/A.md"));
+    }
 }
 
 #[test]
