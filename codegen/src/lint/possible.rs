@@ -1,7 +1,10 @@
 //! Which JSON types a schema can accept at all. Says that nothing is possible only where that is
 //! certain, so a schema that it calls empty is one.
+//!
+//! Linear in the size of the schema. The canonical form that `jsonschema` can work out decides
+//! more, but takes minutes over a dozen `oneOf` side by side.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 use toolcontract_schema::violation::type_name;
@@ -56,17 +59,43 @@ impl Types {
     }
 }
 
-/// Answers the question for the schemas of one site, each once.
+/// How often the schemas that refer to each other are looked at before the answer is unknown.
+const PASSES: usize = 16;
+
+/// Answers the question for the schemas of one site.
+///
+/// A schema that holds itself in a property accepts what it accepts without that, and no more: so
+/// each starts as one that accepts nothing, and is looked at again until nothing is added.
 #[derive(Debug, Default)]
 pub(super) struct Possible {
-    /// By address. While a schema is looked at it stands here as one that accepts anything, so
-    /// that a circle ends.
+    /// What is known so far, by address.
     known: HashMap<*const Value, Types>,
+    /// Of which nothing more can become known.
+    settled: HashSet<*const Value>,
+    /// Looked at in this pass.
+    seen: HashSet<*const Value>,
+    /// The schemas around the one that is looked at that speak of the same value.
+    chain: Vec<*const Value>,
+    /// Whether this pass added something.
+    grew: bool,
 }
 
 impl Possible {
     /// The types of which `spot` can accept some value.
     pub(super) fn of(&mut self, spot: Spot<'_>) -> Types {
+        for _ in 0..PASSES {
+            self.seen.clear();
+            self.grew = false;
+            let types = self.look(spot);
+            if !self.grew {
+                self.settled.extend(self.seen.drain());
+                return types;
+            }
+        }
+        Types::ALL
+    }
+
+    fn look(&mut self, spot: Spot<'_>) -> Types {
         let Value::Object(keywords) = spot.schema else {
             return match spot.schema {
                 Value::Bool(false) => Types::NONE,
@@ -74,26 +103,35 @@ impl Possible {
             };
         };
         let here: *const Value = spot.schema;
-        if let Some(known) = self.known.get(&here) {
-            return *known;
+        // To be oneself says nothing, which is another fault.
+        if self.chain.contains(&here) {
+            return Types::ALL;
         }
-        self.known.insert(here, Types::ALL);
+        let known = self.known.get(&here).copied().unwrap_or(Types::NONE);
+        if self.settled.contains(&here) || !self.seen.insert(here) {
+            return known;
+        }
+        self.chain.push(here);
         let types = self.composed(spot).and(own(keywords));
+        self.chain.pop();
+        let chain = std::mem::take(&mut self.chain);
         let types = self.parts(spot, keywords, types);
+        self.chain = chain;
+        self.grew |= types != known;
         self.known.insert(here, types);
         types
     }
 
     /// What references and branches leave.
     fn composed(&mut self, spot: Spot<'_>) -> Types {
-        let mut types = spot.target().map_or(Types::ALL, |target| self.of(target));
+        let mut types = spot.target().map_or(Types::ALL, |target| self.look(target));
         for branch in spot.branches("allOf") {
-            types = types.and(self.of(branch));
+            types = types.and(self.look(branch));
         }
         for keyword in ["anyOf", "oneOf"] {
             let mut branches = spot.branches(keyword).peekable();
             if branches.peek().is_some() {
-                let any = branches.fold(Types::NONE, |sum, branch| sum.or(self.of(branch)));
+                let any = branches.fold(Types::NONE, |sum, branch| sum.or(self.look(branch)));
                 types = types.and(any);
             }
         }
@@ -109,7 +147,7 @@ impl Possible {
         let mut types = types;
         let required = keywords.get("required").and_then(Value::as_array);
         for name in required.into_iter().flatten().filter_map(Value::as_str) {
-            if spot.property(name).is_some_and(|p| self.of(p).is_empty()) {
+            if spot.property(name).is_some_and(|p| self.look(p).is_empty()) {
                 types = types.without("object");
             }
         }
@@ -121,7 +159,7 @@ impl Possible {
             && !keywords.contains_key("prefixItems")
             && spot
                 .under("items")
-                .is_some_and(|items| self.of(items).is_empty())
+                .is_some_and(|items| self.look(items).is_empty())
         {
             types = types.without("array");
         }
@@ -209,6 +247,7 @@ pub(super) fn crossed(keywords: &Map<String, Value>) -> Vec<Crossed> {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
+    use toolcontract_schema::meta;
 
     use super::*;
     use crate::lint::catalog::Shared;
@@ -234,11 +273,13 @@ mod tests {
             json!({ "type": "object", "required": ["a"], "properties": { "a": false } }),
             json!({ "type": "object", "required": ["a", "b"], "maxProperties": 1 }),
             json!({ "type": "array", "minItems": 1, "items": false }),
+            json!({ "type": "object", "required": ["a"], "properties": { "a": { "$ref": "#" } } }),
             json!({ "allOf": [{ "type": "string" }, { "type": "integer" }] }),
             json!({ "type": "object", "anyOf": [{ "type": "string" }, false] }),
             json!({ "type": "object", "$ref": "#/$defs/a", "$defs": { "a": { "type": "string" } } }),
         ] {
             assert!(is_empty(&schema), "{schema}");
+            assert!(meta::accepts_nothing(&schema), "{schema}");
         }
     }
 
@@ -257,9 +298,11 @@ mod tests {
             json!({ "allOf": [{ "type": "number" }, { "type": "integer" }] }),
             json!({ "not": { "type": "string" } }),
             json!({ "$ref": "#" }),
-            json!({ "type": "object", "required": ["a"], "properties": { "a": { "$ref": "#" } } }),
+            json!({ "$ref": "#/$defs/a", "$defs": { "a": { "anyOf": [{ "type": "null" }, { "type": "object", "required": ["a"], "properties": { "a": { "$ref": "#/$defs/a" } } }] } } }),
+            json!({ "type": "object", "properties": { "a": { "$ref": "#" } } }),
         ] {
             assert!(!is_empty(&schema), "{schema}");
+            assert!(!meta::accepts_nothing(&schema), "{schema}");
         }
     }
 

@@ -1,13 +1,16 @@
 //! Schemas that nobody here wrote: no input makes a rule panic, and what is imported is told
 //! about but stops nothing that could be generated.
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 use serde_json::{Value, json};
 use toolcontract_codegen::model::Lock;
 use toolcontract_manifest::{Level, Source};
 
-use super::{data, found, read};
+use super::{data, found, names, read};
 use crate::schema::shared;
 
 /// What may stop an imported tool: without these nothing can be made of it.
@@ -23,7 +26,11 @@ fn real_tools_stop_nothing_when_imported() {
         return;
     };
     let mut tools = Vec::new();
-    collect(&folder, &mut tools);
+    for path in files(&folder) {
+        if let Ok(value) = serde_json::from_slice::<Value>(&read(&path)) {
+            definitions(&value, &mut tools);
+        }
+    }
     assert!(tools.len() > 800, "only {} tools were found", tools.len());
     let mut told: BTreeMap<&str, usize> = BTreeMap::new();
     for tool in &tools {
@@ -50,8 +57,7 @@ fn hard_schemas_bring_no_rule_down() {
         return;
     };
     let mut seen = 0;
-    for entry in fs::read_dir(&folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
+    for path in files(&folder) {
         let case: Value = serde_json::from_slice(&read(&path)).expect("JSON");
         let schema = case.get("schema").expect("a schema");
         for imported in [true, false] {
@@ -62,22 +68,39 @@ fn hard_schemas_bring_no_rule_down() {
     assert!(seen > 60, "only {seen} cases were found");
 }
 
-/// Every tool definition in the files below `folder`.
-fn collect(folder: &Path, tools: &mut Vec<Value>) {
-    let entries = fs::read_dir(folder).expect("a folder");
-    let mut paths: Vec<_> = entries
-        .map(|entry| entry.expect("an entry").path())
-        .collect();
-    paths.sort();
-    for path in paths {
-        if path.is_dir() {
-            collect(&path, tools);
-        } else if let Ok(value) = serde_json::from_slice::<Value>(&read(&path)) {
-            definitions(&value, tools);
+#[test]
+fn no_keyword_brings_a_rule_down() {
+    let Some(folder) = shared("json-schema-test-suite/tests/draft2020-12") else {
+        return;
+    };
+    let mut seen = 0;
+    for path in files(&folder) {
+        let groups: Vec<Value> = serde_json::from_slice(&read(&path)).expect("JSON");
+        for schema in groups.iter().filter_map(|group| group.get("schema")) {
+            for imported in [true, false] {
+                judge(None, [Some(schema), Some(schema)], imported);
+            }
+            seen += 1;
         }
     }
+    assert!(seen > 300, "only {seen} schemas were found");
 }
 
+/// Every file below `folder`, sorted.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for name in names(folder) {
+        let path = folder.join(name);
+        if path.is_dir() {
+            files.extend(self::files(&path));
+        } else {
+            files.push(path);
+        }
+    }
+    files
+}
+
+/// Every tool definition in `value`.
 fn definitions(value: &Value, tools: &mut Vec<Value>) {
     match value {
         Value::Object(map) if map.contains_key("inputSchema") => tools.push(value.clone()),

@@ -1,14 +1,7 @@
 //! Schemas are valid.
 
-use serde_json::json;
-use std::sync::LazyLock;
 use toolcontract_manifest::{Level, nearest};
-use toolcontract_schema::{
-    Formats, Validator,
-    pointer::resolve,
-    validator::CompileError,
-    vocabulary::{Dialect, TYPES},
-};
+use toolcontract_schema::{meta, pointer::resolve, validator::CompileError, vocabulary::TYPES};
 
 use crate::lint::{
     Page, Rule,
@@ -47,15 +40,8 @@ type = "integer"
 /// How many faults of one schema are reported.
 const MOST: usize = 20;
 
-/// The meta-schema; none only if `jsonschema` lost it.
-static META: LazyLock<Option<Validator>> = LazyLock::new(|| {
-    let schema = json!({ "$ref": Dialect::Draft202012.uri() });
-    Validator::compile(&schema, Formats::Annotate).ok()
-});
-
 fn judge(site: &Site<'_>, fault: &CompileError, findings: &mut Findings) {
-    let faults = META.as_ref().map(|meta| meta.validate(site.root, MOST));
-    let Some(Err(faults)) = faults else {
+    let Err(faults) = meta::check(site.root, MOST) else {
         // The meta-schema takes what is written here. A shared type is judged where it is written,
         // and a pattern by a rule of its own.
         let here = resolve(site.root, &fault.pointer).is_some();

@@ -48,6 +48,7 @@ mod unknown_allowed_rule;
 mod unknown_keyword;
 mod unknown_replacement;
 mod unlisted_oxagen_verb;
+mod unportable_pattern;
 mod unreasoned_allow;
 mod unsafe_integer;
 mod unused_allow;
@@ -91,6 +92,7 @@ pub static RULES: &[&Rule] = &[
     &invalid_extension::RULE,
     &accepts_nothing::RULE,
     &empty_output_schema::RULE,
+    &unportable_pattern::RULE,
     &neither_open_nor_closed::RULE,
     &undeclared_required_property::RULE,
     &enum_without_type::RULE,
