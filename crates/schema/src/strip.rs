@@ -63,3 +63,50 @@ fn types_of(values: &[Value]) -> Value {
         many => json!(many),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_keywords_go_where_they_are_keywords() {
+        let schema = json!({
+            "properties": {
+                "x-ts": { "type": "integer", "x-ts": "bigint", "x-foreign": 1 },
+                "x-open": { "const": { "x-open": true } }
+            },
+            "default": { "x-ts": "string" }
+        });
+        assert_eq!(
+            strip(&schema),
+            json!({
+                "properties": {
+                    "x-ts": { "type": "integer", "x-foreign": 1 },
+                    "x-open": { "const": { "x-open": true } }
+                },
+                "default": { "x-ts": "string" }
+            })
+        );
+    }
+
+    #[test]
+    fn open_enums_become_unions() {
+        let opened = |schema| strip(&schema).to_string();
+        assert_eq!(
+            opened(json!({ "type": "string", "enum": ["a"], "x-open": true, "title": "t" })),
+            r#"{"type":"string","anyOf":[{"enum":["a"]},{"type":"string"}],"title":"t"}"#
+        );
+        assert_eq!(
+            opened(json!({ "enum": ["a", null, 1], "x-open": true })),
+            r#"{"anyOf":[{"enum":["a",null,1]},{"type":["string","null","number"]}]}"#
+        );
+        assert_eq!(
+            opened(json!({ "enum": ["a"], "x-open": true, "anyOf": [{}], "allOf": [true] })),
+            r#"{"allOf":[true,{"anyOf":[{"enum":["a"]},{"type":"string"}]}],"anyOf":[{}]}"#
+        );
+        assert_eq!(
+            opened(json!({ "enum": ["a"], "x-open": false })),
+            r#"{"enum":["a"]}"#
+        );
+    }
+}

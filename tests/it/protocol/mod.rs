@@ -5,6 +5,7 @@ mod contradictions;
 mod names;
 mod read;
 mod types;
+mod values;
 mod written;
 
 pub(crate) use types::{TYPES, samples};

@@ -3,8 +3,12 @@
 mod bounds;
 mod bundle;
 mod cases;
+mod corpus;
+mod laws;
+mod meta;
 mod normal;
 mod parse;
+mod pattern;
 mod suite;
 mod validator;
 

@@ -4,8 +4,10 @@
 
 use std::fmt::Write as _;
 
-use serde_json::Value;
-use toolcontract_schema::{Formats, Validator, bundle::Bundle, normal::normalize};
+use serde_json::{Value, json};
+use toolcontract_schema::{
+    Formats, Validator, bundle::Bundle, meta::accepts_nothing, normal::normalize,
+};
 
 #[test]
 fn normal_form_agrees() {
@@ -19,6 +21,11 @@ fn normal_form_agrees() {
         for group in super::read(&path).as_array().unwrap() {
             let title = format!("{file}: {}", group["description"].as_str().unwrap());
             let tests = group["tests"].as_array().unwrap();
+            assert!(
+                !accepts_nothing(&group["schema"])
+                    || tests.iter().all(|test| test["valid"] == json!(false)),
+                "{title} is said to accept nothing"
+            );
             match normal_validator(&group["schema"]) {
                 Err(reason) => {
                     refused += tests.len();

@@ -24,6 +24,8 @@ mod missing_description;
 mod name_refused_by_mcp;
 mod name_refused_by_provider;
 mod neither_open_nor_closed;
+mod output_not_an_object;
+mod overlapping_folders;
 mod oxagen_approval_off;
 mod oxagen_missing_sensitivity;
 mod oxagen_name_clash;
@@ -35,6 +37,7 @@ mod property_refused_by_provider;
 mod read_only_but_dangerous;
 mod refused_default;
 mod refused_example;
+mod repeated_entry;
 mod reserved_event_name;
 mod reserved_name;
 mod retired_name;
@@ -66,6 +69,7 @@ pub static RULES: &[&Rule] = &[
     &read_only_but_dangerous::RULE,
     &additive_but_destructive::RULE,
     &input_not_an_object::RULE,
+    &output_not_an_object::RULE,
     &undeclared_event::RULE,
     // What every contract says.
     &undeclared_group::RULE,
@@ -75,6 +79,7 @@ pub static RULES: &[&Rule] = &[
     &hidden_character::RULE,
     &undescribed_property::RULE,
     &unknown_replacement::RULE,
+    &repeated_entry::RULE,
     // Names.
     &malformed_name::RULE,
     &reserved_name::RULE,
@@ -84,7 +89,6 @@ pub static RULES: &[&Rule] = &[
     &name_refused_by_provider::RULE,
     &property_refused_by_provider::RULE,
     &name_refused_by_mcp::RULE,
-    &malformed_meta_key::RULE,
     // Schemas.
     &invalid_schema::RULE,
     &foreign_dialect::RULE,
@@ -118,6 +122,9 @@ pub static RULES: &[&Rule] = &[
     &oxagen_approval_off::RULE,
     &oxagen_open_approval::RULE,
     &oxagen_unknown_field::RULE,
+    // The project.
+    &overlapping_folders::RULE,
+    &malformed_meta_key::RULE,
     // Exceptions.
     &unknown_allowed_rule::RULE,
     &unreasoned_allow::RULE,
