@@ -9,7 +9,9 @@ use jsonschema::{PatternOptions, ValidationOptions};
 use serde_json::Value;
 
 use crate::{
+    bounds::nesting,
     explain::explain,
+    normal::MAX_NESTING,
     pointer::{join, to_uri_reference},
     resource::Index,
     violation::{Violations, without_noise},
@@ -64,6 +66,12 @@ impl Validator {
                 message: format!("{dialect} is not a dialect that is known here"),
             });
         }
+        if nesting(schema) > MAX_NESTING {
+            return Err(CompileError {
+                pointer: String::new(),
+                message: format!("the schema nests deeper than {MAX_NESTING} levels"),
+            });
+        }
         let schema = with_uri_references(schema);
         options(formats)
             .with_pattern_options(PatternOptions::regex())
@@ -79,6 +87,8 @@ impl Validator {
     }
 
     /// Whether `value` is what the schema says.
+    ///
+    /// Recurses as deep as `value` nests; check [`crate::bounds`] first where it may be hostile.
     #[must_use]
     pub fn is_valid(&self, value: &Value) -> bool {
         self.inner.is_valid(value)

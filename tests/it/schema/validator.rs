@@ -49,3 +49,41 @@ fn formats_of_2020_12_are_asserted() {
         assert!(annotates.is_valid(&json!(wrong)), "{format}");
     }
 }
+
+#[test]
+fn nesting_is_bounded_and_works_up_to_the_bound() {
+    let nested = |levels: usize| {
+        let mut schema = json!({ "type": "string" });
+        let (mut text, mut number) = (json!("x"), json!(1));
+        for _ in 0..levels {
+            schema = json!({ "items": schema });
+            text = json!([text]);
+            number = json!([number]);
+        }
+        (Validator::compile(&schema, Formats::Assert), text, number)
+    };
+    let (deep, text, number) = nested(126);
+    let deep = deep.unwrap();
+    assert!(deep.is_valid(&text));
+    assert_eq!(deep.validate(&number, 1).unwrap_err().violations.len(), 1);
+    let message = nested(128).0.unwrap_err().message;
+    assert_eq!(message, "the schema nests deeper than 128 levels");
+}
+
+#[test]
+fn references_are_never_followed_out_of_the_document() {
+    // Nothing listens there; a look-up would be an error of another kind, or hang.
+    for uri in [
+        "http://127.0.0.1:9/x",
+        "file:///dev/null",
+        "json-schema:///x",
+        "x",
+    ] {
+        let error = Validator::compile(&json!({ "$ref": uri }), Formats::Annotate).unwrap_err();
+        assert_eq!(error.pointer, "/$ref", "{error}");
+        assert!(
+            error.message.ends_with("no other document is ever read"),
+            "{error}"
+        );
+    }
+}
