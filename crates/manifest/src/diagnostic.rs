@@ -110,10 +110,10 @@ impl Diagnostic {
     /// Where it starts and ends; none when no text is shown.
     #[must_use]
     pub fn place(&self) -> Option<(Position, Position)> {
-        let text = &self.document.as_ref()?.text;
+        let document = self.document.as_ref()?;
         Some((
-            Position::of(text, self.span.start),
-            Position::of(text, self.span.end),
+            document.position(self.span.start),
+            document.position(self.span.end),
         ))
     }
 

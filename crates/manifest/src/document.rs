@@ -1,9 +1,11 @@
 //! The text of one file and the tree of its values, each with its place.
 
-use std::ops::Range;
+use std::{ops::Range, sync::OnceLock};
 
 use serde_json::{Number, Value};
 use toolcontract_schema::pointer::tokens;
+
+use crate::position::Position;
 
 /// A file that was read and parsed.
 #[derive(Debug)]
@@ -14,9 +16,41 @@ pub struct Document {
     pub text: String,
     /// The root value; null when the text could not be parsed.
     pub root: Node,
+    /// Where each line starts; found when first asked for, since most files have no findings.
+    lines: OnceLock<Vec<usize>>,
 }
 
 impl Document {
+    /// A file of which everything is known.
+    #[must_use]
+    pub fn new(path: impl Into<String>, text: impl Into<String>, root: Node) -> Self {
+        Self {
+            path: path.into(),
+            text: text.into(),
+            root,
+            lines: OnceLock::new(),
+        }
+    }
+
+    /// Line and column of a byte of the text.
+    #[must_use]
+    pub fn position(&self, offset: usize) -> Position {
+        let starts = self.lines.get_or_init(|| {
+            let ends = self.text.match_indices('\n').map(|(at, _)| at + 1);
+            std::iter::once(0).chain(ends).collect()
+        });
+        let line = starts.partition_point(|start| *start <= offset);
+        let start = starts
+            .get(line.saturating_sub(1))
+            .copied()
+            .unwrap_or_default();
+        let in_line = self.text.get(start..).unwrap_or_default();
+        Position {
+            line,
+            ..Position::of(in_line, offset.saturating_sub(start))
+        }
+    }
+
     /// The place of the value at a JSON pointer, or of its nearest ancestor that exists.
     #[must_use]
     pub fn span(&self, pointer: &str) -> Range<usize> {

@@ -8,7 +8,7 @@ use toolcontract_protocol::Manifest;
 use toolcontract_schema::pointer::join;
 
 use crate::{
-    diagnostic::{Diagnostic, has_error},
+    diagnostic::{Diagnostic, has_error, sort},
     document::Document,
     fault, kind,
     parse::{Syntax, parse},
@@ -50,7 +50,8 @@ impl<T> Read<T> {
 #[must_use]
 pub fn read_tool(source: &Source) -> (Option<Loaded<Manifest>>, Vec<Diagnostic>) {
     let mut read = read::<Manifest>(source, &shape::TOOL, &mut kind::check);
-    let findings = std::mem::take(&mut read.findings);
+    let mut findings = std::mem::take(&mut read.findings);
+    sort(&mut findings);
     (read.loaded(), findings)
 }
 

@@ -1,6 +1,7 @@
 //! Loading: every fault with its exact screen, printers, places, and what no input may do.
 
 mod faults;
+mod places;
 mod printers;
 mod project;
 mod properties;

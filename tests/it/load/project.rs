@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use toolcontract_manifest::{load, schemas};
+use toolcontract_manifest::{Source, load, read_tool, schemas};
 
 use super::{put, screen};
 
@@ -85,4 +85,22 @@ fn editors_and_the_loader_agree() {
     assert!(!tool.is_valid(&without_risk));
     let script = serde_json::json!({ "name": "hello", "description": "x", "command": ["x"] });
     assert!(tool.is_valid(&script));
+}
+
+#[test]
+fn a_script_tool_outside_a_project_may_have_any_file_name() {
+    let source = |text: &str| Source {
+        path: ".stella/tools/greet-me.toml".to_owned(),
+        bytes: text.as_bytes().to_vec(),
+    };
+    let good = "name = \"greet\"\ndescription = \"Says hello.\"\ncommand = [\"echo\"]\n";
+    let (tool, findings) = read_tool(&source(good));
+    assert!(findings.is_empty(), "{}", screen(&findings));
+    assert_eq!(tool.expect("a tool").value.name, "greet");
+    let (tool, findings) = read_tool(&source(&good.replace("command", "comand")));
+    assert!(tool.is_none());
+    let rules: Vec<_> = findings.iter().map(|f| f.rule).collect();
+    let expected = ["unknown-key", "missing-key", "missing-key", "missing-key"];
+    assert_eq!(rules.len(), expected.len());
+    assert!(expected.iter().all(|rule| rules.contains(rule)));
 }

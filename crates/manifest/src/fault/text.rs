@@ -7,7 +7,6 @@ use crate::{
     diagnostic::Diagnostic,
     document::Document,
     parse::{MAX_BYTES, MAX_NESTING, Syntax},
-    position::Position,
 };
 
 /// `invalid-utf8`.
@@ -94,7 +93,7 @@ pub fn duplicate_key(
     key: &str,
     first: Option<Range<usize>>,
 ) -> Diagnostic {
-    let help = match first.map(|f| Position::of(&document.text, f.start)) {
+    let help = match first.map(|f| document.position(f.start)) {
         Some(first) => format!(
             "it is there first in line {}, column {}; remove one of the two",
             first.line, first.column

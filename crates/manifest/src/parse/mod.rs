@@ -115,11 +115,7 @@ pub fn parse(path: &str, syntax: Syntax, bytes: &[u8]) -> Parsed {
         Syntax::Json => json::parse(text, &mut faults),
     };
     let readable = root.is_some();
-    let document = Arc::new(Document {
-        path: path.to_owned(),
-        text: text.to_owned(),
-        root: root.unwrap_or_else(nothing),
-    });
+    let document = Arc::new(Document::new(path, text, root.unwrap_or_else(nothing)));
     let findings = faults
         .into_iter()
         .map(|f| diagnose(&document, syntax, f))
@@ -147,11 +143,7 @@ fn nothing() -> Node {
 }
 
 fn unreadable(path: &str, text: String, finding: impl Fn(&Arc<Document>) -> Diagnostic) -> Parsed {
-    let document = Arc::new(Document {
-        path: path.to_owned(),
-        text,
-        root: nothing(),
-    });
+    let document = Arc::new(Document::new(path, text, nothing()));
     Parsed {
         findings: vec![finding(&document)],
         document,

@@ -11,6 +11,7 @@ use annotate_snippets::{AnnotationKind, Group, Level as Word, Origin, Renderer, 
 
 use crate::{
     diagnostic::{Diagnostic, Level},
+    document::Document,
     position::{Position, line_around},
     text::escape,
 };
@@ -44,7 +45,7 @@ fn one(finding: &Diagnostic, renderer: &Renderer) -> String {
     let excerpt = finding
         .document
         .as_ref()
-        .map(|document| Excerpt::of(&document.text, &finding.span));
+        .map(|document| Excerpt::of(document, &finding.span));
     let mut group = match &excerpt {
         Some(excerpt) => title.element(
             Snippet::source(excerpt.line.as_str())
@@ -64,7 +65,12 @@ fn one(finding: &Diagnostic, renderer: &Renderer) -> String {
     }
 }
 
-/// The line of a place, escaped.
+/// How much of a line is shown before and behind the start of a place, in bytes. A renderer cuts
+/// to the width of a screen; this bounds what it is given.
+const BEFORE: usize = 200;
+const BEHIND: usize = 400;
+
+/// The line of a place, escaped, and cut where it is long.
 struct Excerpt {
     line: String,
     /// The place within it.
@@ -74,22 +80,27 @@ struct Excerpt {
 }
 
 impl Excerpt {
-    fn of(text: &str, span: &Range<usize>) -> Self {
-        let bounds = line_around(text, span.start);
-        let start = span.start.clamp(bounds.start, bounds.end);
-        let end = span.end.clamp(start, bounds.end);
+    fn of(document: &Document, span: &Range<usize>) -> Self {
+        let text = document.text.as_str();
+        let whole = line_around(text, span.start);
+        let start = span.start.clamp(whole.start, whole.end);
+        let first = text.ceil_char_boundary(start.saturating_sub(BEFORE));
+        let last = text.floor_char_boundary(start.saturating_add(BEHIND));
+        let shown = whole.start.max(first)..whole.end.min(last);
+        let end = span.end.clamp(start, shown.end);
         let part = |range: Range<usize>| escape(text.get(range).unwrap_or_default());
-        let (before, marked) = (part(bounds.start..start), part(start..end));
-        let line = format!("{before}{marked}{}", part(end..bounds.end));
+        let (before, marked) = (part(shown.start..start), part(start..end));
+        let line = format!("{before}{marked}{}", part(end..shown.end));
         Self {
             span: before.len()..before.len() + marked.len(),
             line,
-            position: Position::of(text, span.start),
+            position: document.position(span.start),
         }
     }
 
-    /// The renderer counts the columns of what it shows, where an escape is longer than the
-    /// character that it stands for. The place in the file is what must be said.
+    /// The renderer counts the columns of what it is given, where an escape is longer than the
+    /// character that it stands for and the start of a long line is cut off. The place in the
+    /// file is what must be said.
     fn correct_column(&self, path: &str, screen: String) -> String {
         let shown = Position::of(&self.line, self.span.start).column;
         if shown == self.position.column {

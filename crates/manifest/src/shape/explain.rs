@@ -1,7 +1,10 @@
 //! From a violation to what a person should read: the validator says which place and which
 //! keyword, the schema and the tree say the rest.
 
-use std::sync::Arc;
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
 
 use serde_json::Value;
 use toolcontract_schema::{
@@ -17,108 +20,112 @@ use crate::{
     parse::Syntax,
 };
 
-/// The findings that one violation is worth.
-pub(super) fn explain(
-    shape: &Value,
-    document: &Arc<Document>,
-    violation: &Violation,
-) -> Vec<Diagnostic> {
-    let keyword = violation.keyword.as_str();
-    // A key that should not be there is at fault, but what says so is the object around it.
-    let pointer = match (keyword, violation.pointer.rsplit_once('/')) {
+/// A file whose violations are to be explained.
+pub(super) struct File<'a> {
+    shape: &'a Value,
+    document: &'a Arc<Document>,
+    /// Every value by its pointer: there may be as many violations as values.
+    nodes: HashMap<String, &'a Node>,
+}
+
+impl<'a> File<'a> {
+    pub(super) fn new(shape: &'a Value, document: &'a Arc<Document>) -> Self {
+        let mut nodes = HashMap::new();
+        index(&document.root, String::new(), &mut nodes);
+        Self {
+            shape,
+            document,
+            nodes,
+        }
+    }
+
+    /// The findings that the violations are worth. What an object lacks, or has too much, is
+    /// told once for all violations that say it.
+    pub(super) fn explain(&self, violations: &[Violation]) -> Vec<Diagnostic> {
+        let mut told = BTreeSet::new();
+        violations
+            .iter()
+            .filter(|v| told.insert((place_of(v), v.keyword.as_str())))
+            .flat_map(|violation| self.explain_one(violation))
+            .collect()
+    }
+
+    fn explain_one(&self, violation: &Violation) -> Vec<Diagnostic> {
+        let pointer = place_of(violation);
+        let schema = locate::at(self.shape, pointer);
+        let (Some(schema), Some(node)) = (schema, self.nodes.get(pointer)) else {
+            return vec![self.other(violation)];
+        };
+        let place = Place {
+            shape: self.shape,
+            document: self.document,
+            pointer,
+            schema,
+            node,
+        };
+        let found = match violation.keyword.as_str() {
+            _ if locate::is_union(schema) => place.mismatch(),
+            "additionalProperties" => place.unknown_keys(&locate::keys(schema).collect::<Vec<_>>()),
+            "propertyNames" => place.unknown_keys(&locate::names(schema).collect::<Vec<_>>()),
+            "required" => place.missing_keys(),
+            "type" | "enum" | "const" => place.mismatch(),
+            "minimum" | "maximum" => vec![place.out_of_range()],
+            "minItems" => vec![place.too_few()],
+            _ => Vec::new(),
+        };
+        if found.is_empty() {
+            vec![self.other(violation)]
+        } else {
+            found
+        }
+    }
+
+    fn other(&self, violation: &Violation) -> Diagnostic {
+        let pointer = violation.pointer.as_str();
+        fault::invalid_value(
+            self.document,
+            self.document.span(pointer),
+            &name(pointer),
+            &format!("expected {}, found {}", violation.expected, violation.got),
+        )
+    }
+}
+
+/// Where a violation is explained: a key that should not be there is at fault, but what says so
+/// is the object around it.
+fn place_of(violation: &Violation) -> &str {
+    match (
+        violation.keyword.as_str(),
+        violation.pointer.rsplit_once('/'),
+    ) {
         ("additionalProperties" | "propertyNames", Some((around, _))) => around,
-        _ => violation.pointer.as_str(),
-    };
-    let schema = locate::at(shape, pointer);
-    let (Some(schema), Some(node)) = (schema, document.node(pointer)) else {
-        return vec![other(document, violation)];
-    };
-    let place = Place {
-        shape,
-        document,
-        pointer,
-        schema,
-        node,
-    };
-    let found = match keyword {
-        _ if locate::is_union(schema) => place.mismatch(),
-        "additionalProperties" => place.unknown_keys(&locate::keys(schema).collect::<Vec<_>>()),
-        "propertyNames" => place.unknown_keys(&locate::names(schema).collect::<Vec<_>>()),
-        "required" => place.missing_keys(),
-        "type" | "enum" | "const" => place.mismatch(),
-        "minimum" | "maximum" => vec![place.out_of_range()],
-        "minItems" => vec![place.too_few()],
-        _ => Vec::new(),
-    };
-    if found.is_empty() {
-        vec![other(document, violation)]
-    } else {
-        found
+        _ => &violation.pointer,
     }
 }
 
-/// The integers that are spelled as floats: `1.0` is an integer in JSON Schema, so the validator
-/// lets it through, and none in a manifest. Bounded by the nesting of a file.
-pub(super) fn floats(shape: &Value, document: &Arc<Document>) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
-    if let Some(schema) = locate::at(shape, "") {
-        floats_in(shape, schema, document, &document.root, "", &mut found);
-    }
-    found
-}
-
-fn floats_in(
-    shape: &Value,
-    schema: &Value,
-    document: &Arc<Document>,
-    node: &Node,
-    pointer: &str,
-    found: &mut Vec<Diagnostic>,
-) {
-    let mut child = |token: &str, node: &Node| {
-        if let Some(schema) = locate::under(shape, schema, token) {
-            floats_in(shape, schema, document, node, &join(pointer, token), found);
-        }
-    };
+/// Adds a value and all inside it. Bounded by the nesting of a file.
+fn index<'a>(node: &'a Node, pointer: String, nodes: &mut HashMap<String, &'a Node>) {
     match &node.value {
-        NodeValue::Object(members) => members.iter().for_each(|m| child(&m.key, &m.node)),
+        NodeValue::Object(members) => members
+            .iter()
+            .for_each(|m| index(&m.node, join(&pointer, &m.key), nodes)),
         NodeValue::Array(items) => {
-            let items = items.iter().enumerate();
-            items.for_each(|(index, node)| child(&index.to_string(), node));
-        }
-        NodeValue::Number(number) if number.is_f64() => {
-            if locate::types(schema).any(|name| name == "integer") {
-                let place = Place {
-                    shape,
-                    document,
-                    pointer,
-                    schema,
-                    node,
-                };
-                found.extend(place.mismatch());
+            for (position, item) in items.iter().enumerate() {
+                index(item, join(&pointer, &position.to_string()), nodes);
             }
         }
         NodeValue::Null | NodeValue::Bool(_) | NodeValue::Number(_) | NodeValue::String(_) => {}
     }
-}
-
-fn other(document: &Arc<Document>, violation: &Violation) -> Diagnostic {
-    let pointer = violation.pointer.as_str();
-    fault::invalid_value(
-        document,
-        document.span(pointer),
-        &name(pointer),
-        &format!("expected {}, found {}", violation.expected, violation.got),
-    )
+    nodes.insert(pointer, node);
 }
 
 /// One place of a file, with what its kind says about it.
-struct Place<'a> {
-    shape: &'a Value,
-    document: &'a Arc<Document>,
-    pointer: &'a str,
-    schema: &'a Value,
-    node: &'a Node,
+pub(super) struct Place<'a> {
+    pub(super) shape: &'a Value,
+    pub(super) document: &'a Arc<Document>,
+    pub(super) pointer: &'a str,
+    pub(super) schema: &'a Value,
+    pub(super) node: &'a Node,
 }
 
 impl Place<'_> {
@@ -141,7 +148,7 @@ impl Place<'_> {
     }
 
     /// The value is none of those that the schema, or any branch of it, takes.
-    fn mismatch(&self) -> Vec<Diagnostic> {
+    pub(super) fn mismatch(&self) -> Vec<Diagnostic> {
         let branches = locate::branches(self.shape, self.schema);
         let words: Vec<&str> = branches.iter().flat_map(|b| locate::words(b)).collect();
         let types: Vec<&str> = branches.iter().flat_map(|b| locate::types(b)).collect();

@@ -3,6 +3,7 @@
 //! to a line.
 
 mod explain;
+mod integers;
 mod locate;
 
 use std::{
@@ -59,13 +60,13 @@ impl Shape {
 
     /// Everything that is wrong with the shape of `value`, which is the document's.
     pub(crate) fn check(&self, document: &Arc<Document>, value: &Value) -> Vec<Diagnostic> {
-        let mut findings = explain::floats(&self.schema, document);
+        let mut findings = integers::check(&self.schema, document);
         let Some(validator) = &self.validator else {
             return findings;
         };
         if let Err(found) = validator.validate(value, usize::MAX) {
-            let violations = found.violations.iter();
-            findings.extend(violations.flat_map(|v| explain::explain(&self.schema, document, v)));
+            let file = explain::File::new(&self.schema, document);
+            findings.extend(file.explain(&found.violations));
         }
         // One mistake can break two keywords that are explained alike.
         sort(&mut findings);
