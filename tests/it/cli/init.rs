@@ -1,7 +1,7 @@
 //! `init`: a project elsewhere, without anything of this repository but the crates that the
 //! generated one needs.
 
-use std::path::Path;
+use std::{path::Path, process::Command};
 
 use toolcontract_codegen::{check, cli::Exit};
 
@@ -22,7 +22,31 @@ fn a_new_project_is_generated_at_once_and_compiles() {
         assert_eq!(said.exit, Exit::Clean, "{line}: {}", said.screen());
     }
     check(project.root()).unwrap();
-    assert!(project.has("generated/docs/tools/analyze_text.md"));
+    for path in [
+        "docs/tools/analyze_text.md",
+        "typescript/src/tools/analyze_text.ts",
+    ] {
+        assert!(project.has(&format!("generated/{path}")), "{path}");
+    }
+    compiles(&project);
+}
+
+/// Compiles the generated crate as it stands, with the packages that are on this machine.
+fn compiles(project: &Project) {
+    let lock = std::fs::read_to_string(repository().join("Cargo.lock")).unwrap();
+    project.put("generated/rust/Cargo.lock", &lock);
+    let output = Command::new(env!("CARGO"))
+        .args(["check", "--quiet", "--offline"])
+        .current_dir(project.root().join("generated/rust"))
+        .env(
+            "CARGO_TARGET_DIR",
+            concat!(env!("CARGO_TARGET_TMPDIR"), "/init"),
+        )
+        .env("RUSTFLAGS", "-D warnings")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
 }
 
 #[test]
