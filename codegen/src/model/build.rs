@@ -6,7 +6,12 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use toolcontract_manifest::{Diagnostic, Folder, Loaded, fault::unresolved_reference};
 use toolcontract_protocol::{Provenance, manifest::Posture};
-use toolcontract_schema::{bundle::bundle, normal::normalize, strip};
+use toolcontract_schema::{
+    Bundle,
+    bundle::{BundleError, bundle, bundle_file},
+    normal::normalize,
+    strip,
+};
 
 use super::{Event, Lock, Model, SchemaDoc, SharedType, Tool, names};
 
@@ -19,38 +24,40 @@ pub fn build(folder: Folder, lock: Lock) -> (Model, Vec<Diagnostic>) {
         .iter()
         .map(|(k, l)| (k.clone(), l.value.clone()))
         .collect();
-    let schema =
-        |document: &Loaded<()>, at: &str, value: &Value, findings: &mut Vec<Diagnostic>| {
-            let fault = |pointer: &str, message: String| {
-                let span = document.document.span(&format!("{at}{pointer}"));
-                unresolved_reference(&document.document, span, message)
-            };
-            let bundled = match bundle(value, &files) {
-                Ok(bundled) => bundled,
-                Err(errors) => {
-                    findings.extend(
-                        errors
-                            .into_iter()
-                            .map(|e| fault(&e.pointer.clone(), e.to_string())),
-                    );
-                    return None;
-                }
-            };
-            match normalize(&bundled) {
-                Ok(normal) => Some(SchemaDoc {
-                    wire: strip(&bundled.schema),
-                    normal,
-                }),
-                Err(errors) => {
-                    findings.extend(
-                        errors
-                            .into_iter()
-                            .map(|e| fault(&e.pointer.clone(), e.to_string())),
-                    );
-                    None
-                }
+    let schema = |document: &Loaded<()>,
+                  at: &str,
+                  bundled: Result<Bundle, Vec<BundleError>>,
+                  findings: &mut Vec<Diagnostic>| {
+        let fault = |pointer: &str, message: String| {
+            let span = document.document.span(&format!("{at}{pointer}"));
+            unresolved_reference(&document.document, span, message)
+        };
+        let bundled = match bundled {
+            Ok(bundled) => bundled,
+            Err(errors) => {
+                findings.extend(
+                    errors
+                        .into_iter()
+                        .map(|e| fault(&e.pointer.clone(), e.to_string())),
+                );
+                return None;
             }
         };
+        match normalize(&bundled) {
+            Ok(normal) => Some(SchemaDoc {
+                wire: strip(&bundled.schema),
+                normal,
+            }),
+            Err(errors) => {
+                findings.extend(
+                    errors
+                        .into_iter()
+                        .map(|e| fault(&e.pointer.clone(), e.to_string())),
+                );
+                None
+            }
+        }
+    };
 
     let mut tools = Vec::new();
     for Loaded {
@@ -66,11 +73,16 @@ pub fn build(folder: Folder, lock: Lock) -> (Model, Vec<Diagnostic>) {
         let input = schema(
             &place,
             "/input_schema",
-            manifest.input_schema.as_ref().unwrap_or(&empty),
+            bundle(manifest.input_schema.as_ref().unwrap_or(&empty), &files),
             &mut findings,
         );
         let output = match &manifest.output_schema {
-            Some(value) => match schema(&place, "/output_schema", value, &mut findings) {
+            Some(value) => match schema(
+                &place,
+                "/output_schema",
+                bundle(value, &files),
+                &mut findings,
+            ) {
                 Some(doc) => Some(doc),
                 None => continue,
             },
@@ -114,7 +126,7 @@ pub fn build(folder: Folder, lock: Lock) -> (Model, Vec<Diagnostic>) {
         let Some(payload) = schema(
             &place,
             "/payload_schema",
-            &manifest.payload_schema,
+            bundle(&manifest.payload_schema, &files),
             &mut findings,
         ) else {
             continue;
@@ -138,7 +150,8 @@ pub fn build(folder: Folder, lock: Lock) -> (Model, Vec<Diagnostic>) {
             value: (),
             document: loaded.document.clone(),
         };
-        let Some(doc) = schema(&place, "", &loaded.value, &mut findings) else {
+        let bundled = bundle_file(&reference, &files);
+        let Some(doc) = schema(&place, "", bundled, &mut findings) else {
             continue;
         };
         let stem = reference.trim_start_matches("types/");

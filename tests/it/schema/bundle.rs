@@ -3,13 +3,17 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use toolcontract_schema::bundle::bundle;
+use toolcontract_schema::bundle::{bundle, bundle_file};
 
 #[test]
 fn cases() {
     super::check_cases("bundle", |case| {
         let files: BTreeMap<String, Value> = serde_json::from_value(case["files"].clone()).unwrap();
-        match bundle(&case["schema"], &files) {
+        let bundled = match case.get("file") {
+            Some(path) => bundle_file(path.as_str().unwrap(), &files),
+            None => bundle(&case["schema"], &files),
+        };
+        match bundled {
             Ok(bundled) => {
                 let again = bundle(&bundled.schema, &BTreeMap::new()).unwrap();
                 assert_eq!(

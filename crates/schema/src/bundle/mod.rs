@@ -64,43 +64,30 @@ pub struct BundleError {
 /// # Errors
 /// Every reference that does not resolve, with its place.
 pub fn bundle(schema: &Value, files: &dyn Resolve) -> Result<Bundle, Vec<BundleError>> {
-    let mut work = Work {
-        files,
-        names: Names::default(),
-        entries: Vec::new(),
-        errors: Vec::new(),
-    };
-    for keyword in ["$defs", "definitions"] {
-        if let Some(Value::Object(own)) = schema.get(keyword) {
-            own.keys().for_each(|name| work.names.reserve(name));
-        }
+    Work::new(files, None).run(schema)
+}
+
+/// Bundles the shared schema `path` itself: where it, or a file that it names, refers to `path`,
+/// the reference leads to the root (`#`).
+///
+/// # Errors
+/// As [`bundle`]; also when there is no such file.
+pub fn bundle_file(path: &str, files: &dyn Resolve) -> Result<Bundle, Vec<BundleError>> {
+    match files.resolve(path) {
+        Some(schema) => Work::new(files, Some(path)).run(schema),
+        None => Err(vec![BundleError {
+            pointer: String::new(),
+            reference: path.to_owned(),
+            file: None,
+            reason: "no shared schema has this path",
+        }]),
     }
-    let mut root = schema.clone();
-    work.rewrite_root(&mut root);
-    let mut defs = Map::new();
-    // Entries grow while they are rewritten: each may name further files.
-    while let Some(entry) = work.entries.get(defs.len()).cloned() {
-        let content = work.content(&entry);
-        defs.insert(entry.name, content);
-    }
-    work.refuse_empty_cycles(&defs);
-    work.attach(&mut root, defs);
-    if !work.errors.is_empty() {
-        return Err(work.errors);
-    }
-    let shared = work
-        .entries
-        .into_iter()
-        .map(|entry| (entry.name, entry.target.canonical()))
-        .collect();
-    Ok(Bundle {
-        schema: root,
-        shared,
-    })
 }
 
 struct Work<'a> {
     files: &'a dyn Resolve,
+    /// The path of the root, where the root is a file.
+    path: Option<&'a str>,
     names: Names,
     /// One for each target, in the order of first use.
     entries: Vec<Entry>,
@@ -117,7 +104,47 @@ struct Entry {
     written: String,
 }
 
-impl Work<'_> {
+impl<'a> Work<'a> {
+    fn new(files: &'a dyn Resolve, path: Option<&'a str>) -> Self {
+        Self {
+            files,
+            path,
+            names: Names::default(),
+            entries: Vec::new(),
+            errors: Vec::new(),
+        }
+    }
+
+    fn run(mut self, schema: &Value) -> Result<Bundle, Vec<BundleError>> {
+        for keyword in ["$defs", "definitions"] {
+            if let Some(Value::Object(own)) = schema.get(keyword) {
+                own.keys().for_each(|name| self.names.reserve(name));
+            }
+        }
+        let mut root = schema.clone();
+        self.rewrite_root(&mut root);
+        let mut defs = Map::new();
+        // Entries grow while they are rewritten: each may name further files.
+        while let Some(entry) = self.entries.get(defs.len()).cloned() {
+            let content = self.content(&entry);
+            defs.insert(entry.name, content);
+        }
+        self.refuse_empty_cycles(&defs);
+        self.attach(&mut root, defs);
+        if !self.errors.is_empty() {
+            return Err(self.errors);
+        }
+        let shared = self
+            .entries
+            .into_iter()
+            .map(|entry| (entry.name, entry.target.canonical()))
+            .collect();
+        Ok(Bundle {
+            schema: root,
+            shared,
+        })
+    }
+
     /// Points the file references of the root at `$defs`.
     fn rewrite_root(&mut self, root: &mut Value) {
         let dialect = dialect_of(root);
@@ -246,6 +273,9 @@ impl Work<'_> {
                 reason,
             });
             return None;
+        }
+        if self.path == Some(target.path.as_str()) {
+            return Some(pointer::to_reference(&target.pointer));
         }
         let name = self.names.allocate(&target.preferred_name());
         let local = defs_reference(&name);
