@@ -67,8 +67,8 @@ fn one(finding: &Diagnostic, renderer: &Renderer) -> String {
 
 /// How much of a line is shown before and behind the start of a place, in bytes. A renderer cuts
 /// to the width of a screen; this bounds what it is given.
-const BEFORE: usize = 200;
-const BEHIND: usize = 400;
+const BEFORE: usize = 1000;
+const BEHIND: usize = 4000;
 
 /// The line of a place, escaped, and cut where it is long.
 struct Excerpt {
