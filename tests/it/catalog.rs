@@ -7,6 +7,7 @@ use toolcontract_codegen::{
     lint::{self, CheckedModel},
     model::{self, Lock},
 };
+use toolcontract_manifest::Level;
 
 /// The catalog. Loaded once: every test reads the same one.
 pub(crate) static CATALOG: LazyLock<CheckedModel> =
@@ -38,7 +39,14 @@ fn load(root: &Path) -> CheckedModel {
     let (model, findings) = model::build(folder, Lock::default());
     assert!(findings.is_empty(), "{findings:?}");
     let (checked, findings) = lint::check(model);
-    checked.unwrap_or_else(|| panic!("the manifests are clean: {findings:#?}"))
+    checked.unwrap_or_else(|| {
+        let told: Vec<String> = findings
+            .iter()
+            .filter(|f| f.level == Level::Error)
+            .map(|f| format!("{}: {}: {}", f.path, f.rule, f.message))
+            .collect();
+        panic!("the manifests are clean: {told:#?}")
+    })
 }
 
 /// The files that `surface` makes of `model`.

@@ -22,6 +22,7 @@ mod lint;
 mod load;
 mod lock;
 mod mcp;
+mod oxagen;
 mod packages;
 mod project;
 mod protocol;

@@ -1,8 +1,22 @@
-//! Oxagen capability declarations.
+//! Oxagen capability declarations: a module a tool, a barrel, the governance record, aliases, and
+//! the payloads of its tool registry.
+//!
+//! Oxagen's scripts read the source text and not the registry, so the layout is part of the
+//! contract here. Nothing is derived that a person must decide: sensitivity, and whether a
+//! dangerous tool asks on the agent surface.
 
+mod barrel;
 mod declaration;
+mod governance;
+mod module;
+mod payload;
+mod shared;
+pub mod slots;
+mod ts;
+mod zod;
 
 pub use declaration::{Agent, Declaration, declaration};
+pub use shared::lowering_notes;
 
 use super::{Emitter, FileSet, folder};
 use crate::lint::CheckedModel;
@@ -25,5 +39,25 @@ impl Emitter for Oxagen {
         Some(folder(model, surface.out.as_ref(), self.id()))
     }
 
-    fn emit(&self, _model: &CheckedModel, _out: &mut FileSet) {}
+    fn emit(&self, model: &CheckedModel, out: &mut FileSet) {
+        let Some(surface) = model.project.surfaces.oxagen.as_ref() else {
+            return;
+        };
+        let shared = shared::Types::of(model);
+        let capabilities = barrel::capabilities(model);
+        let common = shared.common(surface);
+        for capability in &capabilities {
+            let rendered = module::render(
+                capability.tool,
+                &capability.declaration,
+                &capability.names,
+                &common,
+            );
+            out.add(format!("{}.ts", capability.declaration.name), rendered.text);
+            payload::emit(capability.tool, out);
+        }
+        shared.emit(&capabilities, out);
+        barrel::emit(&capabilities, out);
+        governance::emit(&capabilities, out);
+    }
 }

@@ -6,6 +6,7 @@
 //! validated with the contract's own schema.
 
 mod context;
+mod disjoint;
 mod limits;
 mod merge;
 mod names;
@@ -20,6 +21,7 @@ mod root;
 mod rules;
 pub mod words;
 
+pub use disjoint::disjoint;
 pub use names::tool_aliases;
 pub use restore::Restore;
 pub use rules::{GEMINI_DECLARATIONS, Names, Rules};

@@ -1,0 +1,159 @@
+//! What several modules import: shared types, the text wrapper, the checks. None of these modules
+//! makes a declaration.
+
+use std::{collections::BTreeMap, fmt::Write as _};
+
+use toolcontract_manifest::project::OxagenSurface;
+
+use super::{
+    barrel::{Capability, capabilities},
+    declaration,
+    module::{self, Common, TEXT_OUTPUT},
+    ts,
+    zod::{self, Module, Shared},
+};
+use crate::{
+    emit::{
+        FileSet,
+        text::{banner, fill},
+    },
+    model::{Model, Tool, names},
+};
+
+const CHECKS: &str = include_str!("../../../../templates/oxagen/checks.ts");
+const TEXT: &str = include_str!("../../../../templates/oxagen/text_output.ts");
+
+/// The shared types of a project, by reference.
+pub(super) struct Types<'a> {
+    shared: BTreeMap<String, Shared<'a>>,
+    text_output: String,
+}
+
+impl<'a> Types<'a> {
+    pub(super) fn of(model: &'a Model) -> Self {
+        let mut stems = names::Scope::with_reserved(["checks"]);
+        let mut constants = names::Scope::with_reserved(["z", TEXT_OUTPUT]);
+        let shared = model
+            .types
+            .iter()
+            .map(|source| {
+                let shared = Shared {
+                    source,
+                    constant: constants.allocate(&constant(&source.type_name), ""),
+                    stem: stems.allocate(&source.module, "_"),
+                };
+                (source.reference.clone(), shared)
+            })
+            .collect();
+        Self {
+            shared,
+            text_output: stems.allocate("text_output", "_"),
+        }
+    }
+
+    pub(super) fn common(&'a self, surface: &'a OxagenSurface) -> Common<'a> {
+        Common {
+            surface,
+            shared: &self.shared,
+            text_output: &self.text_output,
+        }
+    }
+
+    /// Adds `shared/`: only what some capability needs.
+    pub(super) fn emit(&self, capabilities: &[Capability<'_>], out: &mut FileSet) {
+        let mut checks = false;
+        for (reference, shared) in &self.shared {
+            let text = self.render(reference, shared);
+            checks |= text.contains("from \"./checks\"");
+            out.add(format!("shared/{}.ts", shared.stem), text);
+        }
+        let generated = banner("the program itself");
+        if capabilities.iter().any(|c| c.tool.output.is_none()) {
+            let text = fill(TEXT, &[("banner", &generated)]);
+            out.add(format!("shared/{}.ts", self.text_output), text);
+        }
+        checks |= out
+            .iter()
+            .any(|(_, bytes)| contains(bytes, b"from \"./shared/checks\""));
+        if checks {
+            out.add("shared/checks.ts", fill(CHECKS, &[("banner", &generated)]));
+        }
+    }
+
+    fn render(&self, reference: &str, shared: &Shared<'_>) -> String {
+        let name = &shared.constant;
+        let mut module = Module::new(&self.shared, Some(reference), true, [name.as_str()]);
+        let expr = zod::shared(&mut module, &shared.source.schema, name);
+        let mut out = format!(
+            "// {}\n",
+            ts::comment(&banner(&shared.source.document.path))
+        );
+        out.push_str("import { z } from \"zod\";\n");
+        for line in module.imports() {
+            let _ = writeln!(out, "{line}");
+        }
+        for statement in module.statements() {
+            let _ = write!(out, "\n{statement}\n");
+        }
+        let code = expr.print(0, "export const  = ".len() + name.len());
+        let _ = write!(out, "\nexport const {name} = {code};\n");
+        let _ = write!(
+            out,
+            "\nexport type {} = z.output<typeof {name}>;\n",
+            shared.source.type_name
+        );
+        out
+    }
+}
+
+fn contains(bytes: &[u8], part: &[u8]) -> bool {
+    bytes.windows(part.len()).any(|window| window == part)
+}
+
+/// `WorkspacePath` as `workspacePath`; a word that TypeScript keeps gets a tail.
+fn constant(type_name: &str) -> String {
+    let camel = names::camel(type_name);
+    match toolcontract_manifest::names::reserved(&camel) {
+        Some(_) => format!("{camel}Schema"),
+        None => camel,
+    }
+}
+
+/// What Oxagen is told otherwise than the contract reads, or not told; none when it is not told of
+/// the tool.
+#[must_use]
+pub fn lowering_notes(model: &Model, tool: &Tool) -> Vec<String> {
+    let Some(surface) = model.project.surfaces.oxagen.as_ref() else {
+        return Vec::new();
+    };
+    let Some(declaration) = declaration(model, tool) else {
+        return Vec::new();
+    };
+    let name = declaration.name;
+    let shared = Types::of(model);
+    let mut notes = Vec::new();
+    for capability in capabilities(model)
+        .iter()
+        .filter(|c| c.declaration.name == name)
+    {
+        let common = shared.common(surface);
+        notes = module::render(tool, &declaration, &capability.names, &common).notes;
+    }
+    if tool.output.is_none() {
+        notes.push("no output is promised; Oxagen gets the text as `{ content }`".to_owned());
+    }
+    if tool.contract.risk > declaration.agent.risk_level {
+        notes.push("risk `destructive` is `high` there".to_owned());
+    }
+    if tool.contract.requires_approval != declaration.agent.requires_approval {
+        let asks = if declaration.agent.requires_approval {
+            "asks"
+        } else {
+            "does not ask"
+        };
+        notes.push(format!(
+            "by decision of its manifest the agent surface {asks}"
+        ));
+    }
+    notes
+}
