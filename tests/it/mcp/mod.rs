@@ -174,9 +174,10 @@ fn each_tool_states_its_hints_and_facts() {
     }
 }
 
-/// The rarer shapes, which the catalog does not have.
+/// Shapes that only other people's tools have.
 const ODD: &str = r#"
 name = "list_things"
+origin = "a server of someone else"
 description = "List things. Returns their names."
 group = "file"
 risk = "low"
