@@ -42,7 +42,7 @@ use crate::{
     strip,
     validator::{CompileError, Formats, Validator},
     violation::{Violation, Violations},
-    wide::Wide,
+    wide::{Wide, has_wide},
 };
 
 /// How many faults of one value are told.
@@ -56,13 +56,7 @@ pub struct Schema {
     formats: Formats,
     /// The same schema with our `x-` keywords, where it opts in to wide integers.
     extended: Option<&'static str>,
-    compiled: OnceLock<Result<Compiled, CompileError>>,
-}
-
-#[derive(Debug)]
-struct Compiled {
-    validator: Validator,
-    wide: Wide,
+    compiled: OnceLock<Result<Validator, CompileError>>,
 }
 
 /// Why a value did not become a typed one.
@@ -134,37 +128,42 @@ impl Schema {
     /// # Errors
     /// [`ParseError::Schema`] when the text is no JSON or no schema.
     pub fn validator(&self) -> Result<&Validator, ParseError> {
-        Ok(&self.compiled()?.validator)
-    }
-
-    fn compiled(&self) -> Result<&Compiled, ParseError> {
         self.compiled
-            .get_or_init(|| self.compile())
+            .get_or_init(|| {
+                let schema = self.schema()?;
+                match self.formats {
+                    Formats::Assert => Validator::compile(&strip(&schema), self.formats),
+                    // In a declared schema `x-` keywords are somebody else's.
+                    Formats::Annotate => Validator::compile(&schema, self.formats),
+                }
+            })
             .as_ref()
             .map_err(|e| ParseError::Schema(e.clone()))
     }
 
-    fn compile(&self) -> Result<Compiled, CompileError> {
-        let text = json(self.text)?;
-        let schema = text.pointer(self.pointer).ok_or_else(|| CompileError {
-            pointer: self.pointer.to_owned(),
-            message: "there is no schema".to_owned(),
-        })?;
-        // In a declared schema `x-` keywords are somebody else's, and any number is legal.
-        if self.formats == Formats::Annotate {
-            return Ok(Compiled {
-                validator: Validator::compile(schema, self.formats)?,
-                wide: Wide::default(),
-            });
+    fn schema(&self) -> Result<Value, CompileError> {
+        let mut text = json(self.text)?;
+        text.pointer_mut(self.pointer)
+            .map(Value::take)
+            .ok_or_else(|| CompileError {
+                pointer: self.pointer.to_owned(),
+                message: "there is no schema".to_owned(),
+            })
+    }
+
+    /// Integers that are not exact everywhere, at places that do not opt in.
+    ///
+    /// They are rare, so what is needed to judge them is made when one is there.
+    fn wide(&self, value: &Value) -> Result<Vec<Violation>, ParseError> {
+        if self.formats == Formats::Annotate || !has_wide(value) {
+            return Ok(Vec::new());
         }
-        let wide = match self.extended {
-            Some(extended) => Wide::new(&json(extended)?),
-            None => Wide::new(schema),
+        let extended = match self.extended {
+            Some(extended) => json(extended),
+            None => self.schema(),
         };
-        Ok(Compiled {
-            validator: Validator::compile(&strip(schema), self.formats)?,
-            wide: wide.map_err(no_normal_form)?,
-        })
+        let wide = extended.and_then(|schema| Wide::new(&schema).map_err(no_normal_form));
+        Ok(wide.map_err(ParseError::Schema)?.violations(value))
     }
 
     /// Whether `value` is what the schema says: the bounds step, then the schema.
@@ -172,23 +171,18 @@ impl Schema {
     /// # Errors
     /// [`ParseError::Invalid`] with every fault up to a cap of 32; [`ParseError::Schema`].
     pub fn check(&self, value: &Value) -> Result<(), ParseError> {
-        let compiled = self.compiled()?;
-        // Of an authored contract each place is asked whether it opts in to wide integers.
+        let validator = self.validator()?;
+        // Each place is asked below whether it takes wide integers.
         let limits = Limits {
             numbers: Numbers::Any,
             ..Limits::default()
         };
         bounds::check(value, &limits).map_err(|e| invalid(vec![e.violation()]))?;
-        if self.formats == Formats::Assert {
-            let wide = compiled.wide.violations(value);
-            if !wide.is_empty() {
-                return Err(invalid(wide));
-            }
+        let wide = self.wide(value)?;
+        if !wide.is_empty() {
+            return Err(invalid(wide));
         }
-        compiled
-            .validator
-            .validate(value, CAP)
-            .map_err(ParseError::Invalid)
+        validator.validate(value, CAP).map_err(ParseError::Invalid)
     }
 
     /// Checks `value`, then makes it a `T`. An integer that is spelled `1.0` becomes `1`.

@@ -1,8 +1,12 @@
-//! Where a schema opts in to integers beyond 2^53 - 1, with `x-ts` at the place.
+//! Integers that are not exact everywhere, judged with the schema in hand.
+//!
+//! At a place that wants an integer, one beyond ±(2^53 - 1) is refused, however it is spelled:
+//! JavaScript would round it. Elsewhere a number is refused only when no double equals it, since
+//! a double is what every reader makes of it. With `x-ts` the place opts in to any integer.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 
 use crate::{
     bounds::is_wide,
@@ -11,58 +15,46 @@ use crate::{
     pointer::join,
     violation::{Violation, bounded},
     vocabulary::{TS, TS_VALUES},
-    walk::walk,
 };
 
-/// The places of a schema that opt in.
+/// A schema that is asked about wide integers.
 ///
-/// A place counts when any schema that may apply to it says so, in whatever branch of a union.
-#[derive(Debug, Clone, Default)]
+/// Whatever may apply to a place counts, in whatever branch of a union.
+#[derive(Debug, Clone)]
 pub struct Wide {
-    /// The schema in normal form; none when no place opts in.
-    schema: Option<Value>,
+    /// In normal form.
+    schema: Value,
 }
 
 impl Wide {
-    /// Reads the opt-ins of a self-contained schema, our `x-` keywords still in it.
+    /// Takes a self-contained schema, our `x-` keywords still in it.
     ///
     /// # Errors
-    /// When a schema that opts in has no normal form.
+    /// When it has no normal form.
     pub fn new(schema: &Value) -> Result<Self, Vec<NormalError>> {
-        let mut opts_in = false;
-        walk(schema, &mut |_, node| opts_in |= is_opt_in(node));
-        if !opts_in {
-            return Ok(Self::default());
-        }
-        let normal = normalize(&Bundle {
+        let bundle = Bundle {
             schema: schema.clone(),
-            shared: std::collections::BTreeMap::new(),
-        })?;
+            shared: BTreeMap::new(),
+        };
         Ok(Self {
-            schema: Some(normal.schema),
+            schema: normalize(&bundle)?.schema,
         })
     }
 
-    /// The integers of `value` that are beyond 2^53 - 1 at a place that does not opt in.
+    /// The integers of `value` that are refused where they stand.
     ///
     /// Check the depth of `value` first ([`crate::bounds::check`]): this recurses as deep.
     #[must_use]
     pub fn violations(&self, value: &Value) -> Vec<Violation> {
         let mut found = Vec::new();
-        if !has_wide(value) {
-            return found;
-        }
-        let root = self.schema.as_ref();
-        self.visit(value, "", root.into_iter().collect(), &mut found);
+        self.visit(value, "", vec![&self.schema], &mut found);
         found
     }
 
     fn visit(&self, value: &Value, at: &str, schemas: Vec<&Value>, found: &mut Vec<Violation>) {
         let schemas = self.applied(schemas);
         match value {
-            Value::Number(number)
-                if is_wide(number) && !schemas.iter().any(|schema| is_opt_in(schema)) =>
-            {
+            Value::Number(number) if is_wide(number) && is_refused(number, &schemas) => {
                 found.push(Violation {
                     pointer: bounded(at),
                     keyword: TS.to_owned(),
@@ -111,10 +103,9 @@ impl Wide {
     }
 
     fn target(&self, reference: &str) -> Option<&Value> {
-        let root = self.schema.as_ref()?;
         match definition_name(reference)? {
-            name if name.is_empty() => Some(root),
-            name => root.get("$defs")?.get(name),
+            name if name.is_empty() => Some(&self.schema),
+            name => self.schema.get("$defs")?.get(name),
         }
     }
 }
@@ -126,7 +117,41 @@ fn is_opt_in(schema: &Value) -> bool {
         .is_some_and(|text| TS_VALUES.contains(&text))
 }
 
-fn has_wide(value: &Value) -> bool {
+/// Whether a wide number may not stand where `schemas` apply.
+fn is_refused(number: &Number, schemas: &[&Value]) -> bool {
+    if schemas.iter().any(|schema| is_opt_in(schema)) {
+        return false;
+    }
+    let says = |name: &str| schemas.iter().any(|schema| has_type(schema, name));
+    (says("integer") && !says("number")) || !is_double(number)
+}
+
+fn has_type(schema: &Value, name: &str) -> bool {
+    match schema.get("type") {
+        Some(Value::String(only)) => only == name,
+        Some(Value::Array(several)) => several.iter().any(|one| one == name),
+        _ => false,
+    }
+}
+
+/// Whether a double is equal to the number.
+fn is_double(number: &Number) -> bool {
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        reason = "whether the way there and back changes the integer is the question"
+    )]
+    let survives = |integer: i128| integer as f64 as i128 == integer;
+    match (number.as_i64(), number.as_u64()) {
+        (Some(signed), _) => survives(i128::from(signed)),
+        (None, Some(unsigned)) => survives(i128::from(unsigned)),
+        (None, None) => true,
+    }
+}
+
+/// Whether `value` holds a number that has to be judged. Iterative.
+#[must_use]
+pub fn has_wide(value: &Value) -> bool {
     let mut open = vec![value];
     while let Some(value) = open.pop() {
         match value {

@@ -26,11 +26,16 @@ fn cases() {
             Err(error) => error,
         };
         // What a value still shows is refused there too, for the same reason.
+        let shows = match &told {
+            BoundsError::DuplicateKey { .. } | BoundsError::TooManyBytes { .. } => false,
+            BoundsError::WideInteger { pointer } => {
+                let value: Value = serde_json::from_str(text).unwrap();
+                !value.pointer(pointer).unwrap().is_f64()
+            }
+            _ => true,
+        };
         if let Ok(value) = serde_json::from_str::<Value>(text)
-            && !matches!(
-                told,
-                BoundsError::DuplicateKey { .. } | BoundsError::TooManyBytes { .. }
-            )
+            && shows
         {
             assert_eq!(check(&value, &limits), Err(told.clone()));
         }

@@ -59,6 +59,13 @@ fn every_fault_is_told() {
     );
 }
 
+fn pointers(schema: &Schema, value: &Value) -> Vec<String> {
+    match schema.check(value) {
+        Ok(()) => Vec::new(),
+        Err(e) => e.violations().iter().map(|v| v.pointer.clone()).collect(),
+    }
+}
+
 #[test]
 fn integers_are_safe_unless_the_place_opts_in() {
     static SAFE: Schema = Schema::new("{}", Formats::Assert);
@@ -77,18 +84,34 @@ fn integers_are_safe_unless_the_place_opts_in() {
     );
     let wide = u64::MAX;
     let value = json!({ "id": wide, "kids": [{ "id": wide }], "either": wide });
-    let pointers = |schema: &Schema, value: &Value| match schema.check(value) {
-        Ok(()) => Vec::new(),
-        Err(e) => e.violations().iter().map(|v| v.pointer.clone()).collect(),
-    };
     assert_eq!(pointers(&SAFE, &value), ["/either", "/id", "/kids/0/id"]);
     assert!(pointers(&DECLARED, &value).is_empty());
     assert!(pointers(&WIDE, &value).is_empty());
     let elsewhere = json!({ "id": wide, "other": wide, "kids": [wide, { "x": 1e300 }] });
-    assert_eq!(
-        pointers(&WIDE, &elsewhere),
-        ["/kids/0", "/kids/1/x", "/other"]
+    assert_eq!(pointers(&WIDE, &elsewhere), ["/kids/0", "/other"]);
+}
+
+#[test]
+fn doubles_are_refused_only_where_an_integer_is_wanted() {
+    static TYPED: Schema = Schema::new(
+        r#"{ "properties": {
+            "integer": { "type": ["integer", "null"] },
+            "number": { "type": "number" },
+            "both": { "anyOf": [{ "type": "integer" }, { "type": "number" }] }
+        } }"#,
+        Formats::Assert,
     );
+    let everywhere = |n: Value| json!({ "integer": n, "number": n, "both": n, "any": n });
+    let limit = 1_u64 << 53;
+    for double in [json!(limit), json!(-1e20), json!(1e300)] {
+        assert_eq!(pointers(&TYPED, &everywhere(double)), ["/integer"]);
+    }
+    // No double is equal to this one.
+    assert_eq!(
+        pointers(&TYPED, &everywhere(json!(limit + 1))),
+        ["/any", "/both", "/integer", "/number"]
+    );
+    assert!(pointers(&TYPED, &everywhere(json!(limit - 1))).is_empty());
 }
 
 #[test]

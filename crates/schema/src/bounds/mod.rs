@@ -46,11 +46,11 @@ pub const MAX_DEPTH: usize = 126;
 /// Which numbers are let through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Numbers {
-    /// Numbers without a fraction lie within 2^53 - 1, however they are spelled: JavaScript, and
-    /// canonical JSON, cannot tell larger ones apart. For contracts that are authored.
+    /// Integers lie within ±(2^53 - 1): JavaScript, and canonical JSON, cannot tell larger ones
+    /// apart. What is written with a fraction or an exponent is a double, and passes.
     Safe,
-    /// All that JSON has. For declared contracts, and where the schema opts in with `x-ts`
-    /// ([`crate::wide::Wide`] then looks at each place).
+    /// All that JSON has. For declared contracts, and where somebody looks at each place with its
+    /// schema in hand ([`crate::wide::Wide`]), since a schema may opt in with `x-ts`.
     Any,
 }
 
@@ -210,7 +210,7 @@ impl<'l> Count<'l> {
     }
 
     fn number(&self, number: &Number, path: Path<'_>) -> Result<(), BoundsError> {
-        if self.limits.numbers == Numbers::Safe && is_wide(number) {
+        if self.limits.numbers == Numbers::Safe && !number.is_f64() && is_wide(number) {
             return Err(BoundsError::WideInteger {
                 pointer: path.pointer(),
             });

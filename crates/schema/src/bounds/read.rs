@@ -3,7 +3,7 @@
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-use super::{BoundsError, Count, Limits, Path, Step};
+use super::{BoundsError, Count, Limits, Numbers, Path, Step, is_wide};
 use crate::violation::bounded;
 
 /// Reads one JSON text.
@@ -20,6 +20,8 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<Value, BoundsError> {
     let mut state = State {
         count: Count::new(limits),
         fault: None,
+        numbers: 0,
+        doubtful: Vec::new(),
     };
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
     let seed = Seed {
@@ -29,13 +31,62 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<Value, BoundsError> {
     let read = seed
         .deserialize(&mut deserializer)
         .and_then(|value| deserializer.end().map(|()| value));
-    read.map_err(|error| {
-        state.fault.unwrap_or_else(|| BoundsError::NotJson {
+    let State {
+        fault, doubtful, ..
+    } = state;
+    let value = read.map_err(|error| {
+        fault.unwrap_or_else(|| BoundsError::NotJson {
             line: error.line(),
             column: error.column(),
             reason: reason(&error),
         })
-    })
+    })?;
+    match first_integer(bytes, doubtful) {
+        Some(pointer) => Err(BoundsError::WideInteger { pointer }),
+        None => Ok(value),
+    }
+}
+
+/// Of numbers that were read as doubles, the first that is written as an integer: one beyond 64
+/// bits, which the parser rounds without a word. `bytes` is known to be JSON.
+fn first_integer(bytes: &[u8], doubtful: Vec<(usize, String)>) -> Option<String> {
+    let mut doubtful = doubtful.into_iter().peekable();
+    let (mut numbers, mut rest) = (0, bytes);
+    while let (Some((wanted, _)), Some((&first, tail))) = (doubtful.peek(), rest.split_first()) {
+        rest = match first {
+            b'"' => after_text(tail),
+            b'-' | b'0'..=b'9' => {
+                numbers += 1;
+                let length = rest.iter().take_while(|b| is_of_number(**b)).count();
+                let (number, tail) = rest.split_at_checked(length)?;
+                if numbers == *wanted {
+                    let (_, pointer) = doubtful.next()?;
+                    if !number.iter().any(|b| matches!(b, b'.' | b'e' | b'E')) {
+                        return Some(pointer);
+                    }
+                }
+                tail
+            }
+            _ => tail,
+        };
+    }
+    None
+}
+
+fn is_of_number(byte: u8) -> bool {
+    matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E')
+}
+
+/// What follows the text whose quotation mark was read.
+fn after_text(mut rest: &[u8]) -> &[u8] {
+    while let Some((&first, tail)) = rest.split_first() {
+        rest = match first {
+            b'"' => return tail,
+            b'\\' => tail.get(1..).unwrap_or_default(),
+            _ => tail,
+        };
+    }
+    rest
 }
 
 /// What the parser says, without the place, which is told apart.
@@ -49,6 +100,11 @@ struct State<'l> {
     count: Count<'l>,
     /// The fault behind an error of serde, which cannot carry it.
     fault: Option<BoundsError>,
+    /// How many numbers were read.
+    numbers: usize,
+    /// Doubles without a fraction that may be integers too long for 64 bits: which number of the
+    /// text, and its place.
+    doubtful: Vec<(usize, String)>,
 }
 
 impl State<'_> {
@@ -77,8 +133,13 @@ impl<'de> DeserializeSeed<'de> for Seed<'_, '_> {
 
 impl Seed<'_, '_> {
     fn number<E: serde::de::Error>(self, number: Number) -> Result<Value, E> {
+        self.state.numbers += 1;
         let kept = self.state.count.number(&number, self.path);
         self.state.keep(kept)?;
+        if self.state.count.limits.numbers == Numbers::Safe && is_wide(&number) {
+            let place = (self.state.numbers, self.path.pointer());
+            self.state.doubtful.push(place);
+        }
         Ok(Value::Number(number))
     }
 }
