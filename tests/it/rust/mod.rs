@@ -1,0 +1,6 @@
+//! The Rust surface: what it generates compiles, takes what its schemas accept, refuses what they
+//! refuse, and gives back what it took.
+
+mod cases;
+mod equal;
+mod krate;
