@@ -3,7 +3,7 @@
 //! Names are allocated over a whole scope in the author's order, so appending changes no other
 //! name. A name that is taken, also when only case differs, gets the next free number.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -164,6 +164,8 @@ pub fn singular(name: &str) -> Option<String> {
 #[derive(Debug, Clone, Default)]
 pub struct Scope {
     taken: BTreeSet<String>,
+    /// The number to try next, by name.
+    next: BTreeMap<String, usize>,
 }
 
 impl Scope {
@@ -172,22 +174,25 @@ impl Scope {
     pub fn with_reserved<'a>(reserved: impl IntoIterator<Item = &'a str>) -> Self {
         Self {
             taken: reserved.into_iter().map(str::to_lowercase).collect(),
+            next: BTreeMap::new(),
         }
     }
 
     /// `preferred`, or with the first free number from 2 behind it. `separator` stands before the
-    /// number, and so does `_` where the number would run into a digit.
+    /// number, and so does `_` where the number would run into a digit; a `_` at the end makes
+    /// room for it.
     pub fn allocate(&mut self, preferred: &str, separator: &str) -> String {
-        let mut name = preferred.to_owned();
-        let separator = match preferred.chars().last() {
-            Some('_') => "",
-            Some(c) if c.is_ascii_digit() => "_",
-            _ => separator,
+        let stem = preferred.trim_end_matches('_');
+        let separator = if stem.ends_with(|c: char| c.is_ascii_digit()) {
+            "_"
+        } else {
+            separator
         };
-        let mut number = 2;
+        let mut name = preferred.to_owned();
+        let number = self.next.entry(preferred.to_lowercase()).or_insert(2);
         while !self.taken.insert(name.to_lowercase()) {
-            name = format!("{preferred}{separator}{number}");
-            number += 1;
+            name = format!("{stem}{separator}{number}");
+            *number += 1;
         }
         name
     }

@@ -21,7 +21,7 @@ use toolcontract_codegen::{
     lint::{self, CheckedModel},
     model::{self, Lock},
 };
-use toolcontract_manifest::{Diagnostic, Level, Source, load_sources};
+use toolcontract_manifest::{Level, Source, load_sources};
 
 /// The manifests of a crate.
 pub(super) struct Manifests(Vec<Source>);
@@ -45,8 +45,8 @@ impl Manifests {
         });
     }
 
-    /// The checked model; else the errors.
-    pub(super) fn check(self) -> Result<CheckedModel, Vec<Diagnostic>> {
+    /// The checked model; else the errors, a line each.
+    pub(super) fn check(self) -> Result<CheckedModel, String> {
         let (folder, mut findings) = load_sources(self.0);
         if let Some(folder) = folder {
             let (model, of_model) = model::build(folder, Lock::default());
@@ -59,8 +59,10 @@ impl Manifests {
                 }
             }
         }
-        findings.retain(|f| f.level == Level::Error);
-        Err(findings)
+        let errors = findings.iter().filter(|f| f.level == Level::Error);
+        Err(errors
+            .map(|f| format!("{} {}: {}\n", f.path, f.rule, f.message))
+            .collect())
     }
 }
 

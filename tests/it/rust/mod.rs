@@ -2,5 +2,6 @@
 //! refuse, and gives back what it took.
 
 mod cases;
+mod doc_comments;
 mod equal;
 mod krate;

@@ -34,7 +34,11 @@ pub(super) fn literal(items: Items<'_>, ty: &Ty, value: &Value) -> Option<TokenS
             quote!(#number)
         }
         (Ty::Number, Value::Number(_)) => {
-            let number = Literal::i64_suffixed(whole(value)?.try_into().ok()?);
+            let number: i64 = whole(value)?.try_into().ok()?;
+            let number = match i32::try_from(number) {
+                Ok(number) => Literal::i32_unsuffixed(number),
+                Err(_) => Literal::i64_suffixed(number),
+            };
             quote!(Number::from(#number))
         }
         (Ty::String, Value::String(text)) => quote!(#text.to_owned()),
@@ -196,7 +200,10 @@ fn json(value: &Value, left: &mut usize) -> Option<TokenStream> {
         Value::Bool(value) => quote!(#value),
         Value::Number(number) => {
             let number = if let Some(number) = number.as_i64() {
-                Literal::i64_suffixed(number)
+                match i32::try_from(number) {
+                    Ok(number) => Literal::i32_unsuffixed(number),
+                    Err(_) => Literal::i64_suffixed(number),
+                }
             } else if let Some(number) = number.as_u64() {
                 Literal::u64_suffixed(number)
             } else {

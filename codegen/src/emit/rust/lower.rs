@@ -26,8 +26,10 @@ pub(super) struct Lower<'m> {
     shared: &'m BTreeMap<&'m str, &'m str>,
     scope: Scope,
     items: Vec<Item>,
-    /// The schema that is being lowered, and its named shapes that are items already.
+    /// The schema that is being lowered, what its types begin with, and which of its named shapes
+    /// are items already.
     shapes: Option<&'m Shapes>,
+    prefix: &'static str,
     named: BTreeMap<Ref, usize>,
     /// Named shapes whose items are still empty. A queue, so that a long chain costs no stack.
     queue: VecDeque<(usize, Ref)>,
@@ -65,15 +67,17 @@ impl<'m> Lower<'m> {
             scope: Scope::with_reserved(ident::RESERVED_TYPES),
             items: Vec::new(),
             shapes: None,
+            prefix: "",
             named: BTreeMap::new(),
             queue: VecDeque::new(),
         }
     }
 
-    /// Adds the types of a schema. Its root is called `name`, which must be free; types nested in
-    /// the root are called `prefix` and the member's name.
-    pub(super) fn root(&mut self, shapes: &'m Shapes, name: &str, prefix: &str) {
+    /// Adds the types of a schema. Its root is called `name`, which must be free; every other type
+    /// begins with `prefix`, so that what one schema gains renames nothing of another.
+    pub(super) fn root(&mut self, shapes: &'m Shapes, name: &str, prefix: &'static str) {
         self.shapes = Some(shapes);
+        self.prefix = prefix;
         self.named.clear();
         let at = self.reserve(name.to_owned());
         self.named.insert(Ref::Root, at);
@@ -222,7 +226,7 @@ impl<'m> Lower<'m> {
         let Some(key) = reference.key() else {
             return Ty::Value;
         };
-        let name = ident::type_name(&mut self.scope, "", key);
+        let name = ident::type_name(&mut self.scope, self.prefix, key);
         let at = self.reserve(name);
         self.named.insert(reference.clone(), at);
         self.queue.push_back((at, reference.clone()));

@@ -97,7 +97,7 @@ pub(super) fn lib(model: &CheckedModel, modules: &[String], foreign: bool) -> St
     }
     if foreign {
         text.push_str(
-            "#![allow(\n    confusable_idents,\n    mixed_script_confusables,\n    uncommon_codepoints,\n    reason = \"members are called what the manifests call them\"\n)]\n",
+            "#![allow(\n    confusable_idents,\n    mixed_script_confusables,\n    non_camel_case_types,\n    non_snake_case,\n    uncommon_codepoints,\n    reason = \"members are called what the manifests call them\"\n)]\n",
         );
     }
     text.push('\n');

@@ -117,7 +117,8 @@ pub(super) struct Renames {
 
 /// The fewest words that give each identifier (left, without `r#`) its wire name (right).
 ///
-/// serde's rules are for ASCII; with any other identifier there is no rule.
+/// serde's rules are for ASCII; with any other identifier there is no rule. An identifier that had
+/// to dodge a keyword (`self_`) always says its name.
 pub(super) fn renames(case: Case, names: &[(&str, &str)]) -> Renames {
     let with = |rule: Option<Rule>| {
         let own = names
@@ -127,7 +128,7 @@ pub(super) fn renames(case: Case, names: &[(&str, &str)]) -> Renames {
                     Some(rule) => rule.apply(case, ident),
                     None => (*ident).to_owned(),
                 };
-                (given != *wire).then(|| (*wire).to_owned())
+                (given != *wire || ident.ends_with('_')).then(|| (*wire).to_owned())
             })
             .collect();
         Renames { rule, own }

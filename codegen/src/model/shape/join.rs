@@ -105,7 +105,7 @@ impl Reader<'_> {
         })
     }
 
-    fn differ_by_type(&mut self, variants: &[Variant]) -> bool {
+    fn differ_by_type(&self, variants: &[Variant]) -> bool {
         let mut seen = TypeSet::NONE;
         variants.iter().all(|variant| {
             let types = self.types_of(&variant.shape);
@@ -115,13 +115,21 @@ impl Reader<'_> {
         })
     }
 
-    fn types_of(&mut self, shape: &Shape) -> TypeSet {
-        if let Shape::Ref(reference) = shape {
-            let target = self.behind(reference);
-            return self.types_of(&target);
+    /// The JSON types of the values that the schema behind `shape` accepts; a reference may be to
+    /// what is being read just now.
+    fn types_of(&self, shape: &Shape) -> TypeSet {
+        match shape {
+            Shape::Ref(reference) => match self.schema_of(reference) {
+                Some(schema) => self.types(schema, &mut { types::MAX_STEPS }),
+                None => TypeSet::ALL,
+            },
+            Shape::Nullable(inner) => TypeSet::NULL | self.types_of(inner),
+            Shape::Union(union) => union
+                .variants
+                .iter()
+                .fold(TypeSet::NONE, |all, v| all | self.types_of(&v.shape)),
+            shape => types::of_shape(shape, &|_| &Shape::Any, &mut { types::MAX_STEPS }),
         }
-        let mut steps = types::MAX_STEPS;
-        types::of_shape(shape, &|_| &Shape::Any, &mut steps)
     }
 
     /// The member that tells the variants apart, when there is one. Takes it out of the variants,

@@ -298,7 +298,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The JSON types that `schema` may accept; every type when `steps` run out.
-    fn types(&self, schema: &Value, steps: &mut usize) -> TypeSet {
+    pub(super) fn types(&self, schema: &Value, steps: &mut usize) -> TypeSet {
         let Some(left) = steps.checked_sub(1) else {
             return TypeSet::ALL;
         };

@@ -229,6 +229,15 @@ fn references_that_go_round_end() {
 }
 
 #[test]
+fn null_stays_beside_a_reference_to_what_is_being_read() {
+    let shapes = shapes(
+        json!({ "$defs": { "pair": { "type": "array", "prefixItems": [{ "anyOf": [{ "$ref": "#/$defs/pair" }, { "type": "null" }] }] } } }),
+        Numbers::Interoperable,
+    );
+    assert_eq!(draw(&shapes.defs["pair"]), "[&pair | null?, any..]");
+}
+
+#[test]
 fn declared_numbers_are_wide_unless_bounded() {
     let number = |schema| draw(&shapes(schema, Numbers::Arbitrary).root);
     assert_eq!(number(json!({ "type": "number" })), "wide number");
