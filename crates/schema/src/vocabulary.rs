@@ -294,3 +294,55 @@ pub const FORMATS: [&str; 17] = [
     "relative-json-pointer",
     "regex",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DIALECTS: [Dialect; 5] = [
+        Dialect::Draft04,
+        Dialect::Draft06,
+        Dialect::Draft07,
+        Dialect::Draft201909,
+        Dialect::Draft202012,
+    ];
+
+    #[test]
+    fn a_name_means_one_thing_in_one_dialect() {
+        for dialect in DIALECTS {
+            for keyword in KEYWORDS {
+                let rows = KEYWORDS.iter().filter(|row| {
+                    row.name == keyword.name && row.since <= dialect && dialect <= row.until
+                });
+                assert!(rows.count() <= 1, "{} in {dialect:?}", keyword.name);
+            }
+        }
+    }
+
+    #[test]
+    fn dialects_are_known_by_their_uri() {
+        for dialect in DIALECTS {
+            assert_eq!(Dialect::from_uri(dialect.uri()), Some(dialect));
+        }
+        assert_eq!(
+            Dialect::from_uri("https://json-schema.org/draft-07/schema"),
+            Some(Dialect::Draft07)
+        );
+        assert_eq!(Dialect::from_uri("http://json-schema.org/schema#"), None);
+        assert_eq!(Dialect::from_uri("draft-07"), None);
+    }
+
+    #[test]
+    fn keywords_come_and_go_with_dialects() {
+        assert!(keyword("const", Dialect::Draft04).is_none());
+        assert!(keyword("const", Dialect::Draft06).is_some());
+        assert!(keyword("additionalItems", Dialect::Draft202012).is_none());
+        assert_eq!(
+            keyword("exclusiveMinimum", Dialect::Draft04).map(|k| k.holds),
+            Some(Holds::Flag)
+        );
+        assert_eq!(schemas_under("items"), Some(Holds::SchemaOrSchemas));
+        assert_eq!(schemas_under("enum"), None);
+        assert_eq!(schemas_under("x-open"), None);
+    }
+}

@@ -2,7 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use super::{Scope, Work, unresolved};
+use super::{
+    dynamic::Scope,
+    work::{Work, unresolved},
+};
 use crate::{
     pointer,
     resource::Target,
