@@ -2,8 +2,7 @@
 //! where manifests are checked and where a tool is imported or registered.
 
 use toolcontract_protocol::event::{Emitter, TOOL_CALL_PROGRESS, emitter};
-
-use crate::project::Dialect;
+use toolcontract_schema::dialect::{Dialect, Rules};
 
 /// Longest name of a tool, in characters.
 pub const LONGEST: usize = 64;
@@ -108,44 +107,27 @@ pub fn is_host_event(event: &str) -> bool {
 /// What a model provider accepts as the name of a tool, when it does not accept `name`.
 #[must_use]
 pub fn refused_by_provider(dialect: Dialect, name: &str) -> Option<&'static str> {
-    let dashed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-    let letter = |c: char| c.is_ascii_alphabetic() || c == '_';
-    let (fits, rule) = match dialect {
-        Dialect::Openai | Dialect::OpenaiStrict => (
-            (1..=64).contains(&name.len()) && name.chars().all(dashed),
-            "OpenAI takes 1 to 64 of `A-Z a-z 0-9 _ -`",
-        ),
-        Dialect::Anthropic => (
-            (1..=128).contains(&name.len()) && name.chars().all(dashed),
-            "Anthropic takes 1 to 128 of `A-Z a-z 0-9 _ -`",
-        ),
-        Dialect::Gemini => (
-            (1..=64).contains(&name.len())
-                && name.starts_with(letter)
-                && name.chars().all(|c| dashed(c) || matches!(c, '.' | ':')),
-            "Gemini takes 1 to 64 of `A-Z a-z 0-9 _ - . :`, starting with a letter or `_`",
-        ),
-    };
-    (!fits).then_some(rule)
+    let fits = Rules::of(dialect).tool_names.accept(name);
+    (!fits).then_some(match dialect {
+        Dialect::Openai | Dialect::OpenaiStrict => "OpenAI takes 1 to 64 of `A-Z a-z 0-9 _ -`",
+        Dialect::Anthropic => "Anthropic takes 1 to 128 of `A-Z a-z 0-9 _ -`",
+        Dialect::Gemini => {
+            "Gemini takes 1 to 64 of `A-Z a-z 0-9 _ - . :`, starting with a letter or `_`"
+        }
+    })
 }
 
 /// What a model provider accepts as the name of a property, when it does not accept `name`.
 #[must_use]
 pub fn property_refused_by_provider(dialect: Dialect, name: &str) -> Option<&'static str> {
-    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let short = (1..=64).contains(&name.len());
-    let (fits, rule) = match dialect {
-        Dialect::Openai | Dialect::OpenaiStrict => (true, ""),
-        Dialect::Anthropic => (
-            short && name.chars().all(|c| word(c) || matches!(c, '.' | '-')),
-            "Anthropic takes 1 to 64 of `A-Z a-z 0-9 _ . -`",
-        ),
-        Dialect::Gemini => (
-            short && name.chars().all(word) && !name.starts_with(|c: char| c.is_ascii_digit()),
-            "Gemini takes 1 to 64 of `A-Z a-z 0-9 _`, not starting with a digit",
-        ),
-    };
-    (!fits).then_some(rule)
+    let fits = Rules::of(dialect)
+        .property_names
+        .is_none_or(|names| names.accept(name));
+    (!fits).then_some(match dialect {
+        Dialect::Openai | Dialect::OpenaiStrict => "OpenAI takes any name",
+        Dialect::Anthropic => "Anthropic takes 1 to 64 of `A-Z a-z 0-9 _ . -`",
+        Dialect::Gemini => "Gemini takes 1 to 64 of `A-Z a-z 0-9 _`, not starting with a digit",
+    })
 }
 
 /// Whether MCP accepts `name` for a tool: 1 to 128 of `A-Z a-z 0-9 _ - .`.

@@ -120,14 +120,7 @@ fn every_key_is_written_as_oxagen_spells_it() {
         payload.contains("\"risk_grade\": \"critical\"") && payload.contains("\"version\": 3"),
         "{payload}"
     );
-    let notes = lowering_notes(
-        &EVERYTHING,
-        EVERYTHING
-            .tools
-            .iter()
-            .find(|t| t.contract.name == "reindex")
-            .unwrap(),
-    );
+    let notes = &lowering_notes(&EVERYTHING)["reindex"];
     assert_eq!(notes.len(), 2, "{notes:?}");
 }
 

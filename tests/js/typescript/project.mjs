@@ -21,21 +21,23 @@ export function temporary() {
   return folder;
 }
 
+const TYPESCRIPT = { id: "typescript", settings: 'package = "under-test"' };
+
 /**
- * Generates from manifests, by path below `manifests/`. Those that the generator refuses are taken
- * out, with the reasons; the rest is generated without them.
+ * Generates a surface from manifests, by path below `manifests/`. Those that the generator refuses
+ * are taken out, with the reasons; the rest is generated without them.
  *
- * @returns the folder of the package, and the refused manifests: path to reasons
+ * @returns the folder of the surface, and the refused manifests: path to reasons
  */
-export function generate(manifests) {
+export function generate(manifests, surface = TYPESCRIPT) {
   const refused = new Map();
   for (;;) {
     const folder = temporary();
     const left = Object.entries(manifests).filter(([path]) => !refused.has(path));
-    write(folder, left);
+    write(folder, left, surface);
     const findings = gen(folder);
     if (findings.length === 0) {
-      return { folder: join(folder, "generated/typescript"), refused };
+      return { folder: join(folder, "generated", surface.id), refused };
     }
     for (const { path, rule, message } of findings) {
       const manifest = path?.replace(/^manifests\//, "") ?? "";
@@ -45,7 +47,7 @@ export function generate(manifests) {
   }
 }
 
-function write(folder, manifests) {
+function write(folder, manifests, { id, settings }) {
   mkdirSync(join(folder, "manifests"), { recursive: true });
   writeFileSync(
     join(folder, "manifests/toolcontract.toml"),
@@ -53,8 +55,8 @@ function write(folder, manifests) {
 description = "Schemas under test."
 [groups]
 test = "Under test."
-[surfaces.typescript]
-package = "under-test"
+[surfaces.${id}]
+${settings}
 `,
   );
   for (const [path, manifest] of manifests) {

@@ -41,16 +41,23 @@ impl Emitter for Mcp {
         let Some(surface) = model.project.surfaces.mcp.as_ref() else {
             return;
         };
-        for &revision in &surface.revisions {
-            let tools = model
+        let mut list = List {
+            tools: model
                 .tools
                 .iter()
-                .map(|tool| tool::definition(tool, &surface.meta_key, revision))
-                .collect();
-            out.add(
-                format!("tools.{}.json", tool::token(revision)),
-                text::pretty(&List { tools }),
-            );
+                .map(|tool| tool::definition(tool, &surface.meta_key))
+                .collect(),
+        };
+        // The newest first: an older one only leaves things out.
+        let mut revisions = surface.revisions.clone();
+        revisions.sort_unstable_by(|a, b| b.cmp(a));
+        revisions.dedup();
+        for revision in revisions {
+            list.tools
+                .iter_mut()
+                .for_each(|tool| tool.restrict(revision));
+            let path = format!("tools.{}.json", tool::token(revision));
+            out.add(path, text::pretty(&list));
         }
     }
 }

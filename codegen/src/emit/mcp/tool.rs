@@ -59,28 +59,29 @@ pub fn hints(contract: &ToolContract) -> Hints {
     }
 }
 
-/// The definition of `tool` in `revision`.
-pub(super) fn definition<'a>(
-    tool: &'a Tool,
-    meta_key: &'a str,
-    revision: McpRevision,
-) -> Definition<'a> {
+/// The definition of `tool` in the newest revision.
+pub(super) fn definition<'a>(tool: &'a Tool, meta_key: &'a str) -> Definition<'a> {
     let title = tool.manifest.title.as_deref();
     Definition {
         name: &tool.contract.name,
         title,
         description: &tool.contract.description,
         input_schema: schema::shown(&tool.input).0,
-        output_schema: tool
-            .output
-            .as_ref()
-            .map(|output| schema::shown(output).0)
-            .filter(|output| takes_any_root(revision) || schema::is_object(output)),
+        output_schema: tool.output.as_ref().map(|output| schema::shown(output).0),
         annotations: Annotations {
             title,
             hints: hints(&tool.contract),
         },
         meta: BTreeMap::from([(meta_key, Facts::of(tool))]),
+    }
+}
+
+impl Definition<'_> {
+    /// Leaves out what `revision` does not take.
+    pub(super) fn restrict(&mut self, revision: McpRevision) {
+        if !takes_any_root(revision) {
+            self.output_schema = self.output_schema.take().filter(schema::is_object);
+        }
     }
 }
 

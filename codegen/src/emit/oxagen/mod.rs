@@ -47,12 +47,7 @@ impl Emitter for Oxagen {
         let capabilities = barrel::capabilities(model);
         let common = shared.common(surface);
         for capability in &capabilities {
-            let rendered = module::render(
-                capability.tool,
-                &capability.declaration,
-                &capability.names,
-                &common,
-            );
+            let rendered = module::render(capability, &common);
             out.add(format!("{}.ts", capability.declaration.name), rendered.text);
             payload::emit(capability.tool, out);
         }

@@ -9,6 +9,7 @@ use toolcontract_manifest::project::OxagenSurface;
 use toolcontract_protocol::{manifest::Posture, oxagen::DefaultRoles};
 
 use super::{
+    barrel::Capability,
     declaration::Declaration,
     ts,
     zod::{self, Expr, Module, Shared},
@@ -39,12 +40,12 @@ pub(super) struct Rendered {
 }
 
 /// The module of one capability.
-pub(super) fn render(
-    tool: &Tool,
-    declaration: &Declaration<'_>,
-    names: &Names,
-    common: &Common<'_>,
-) -> Rendered {
+pub(super) fn render(capability: &Capability<'_>, common: &Common<'_>) -> Rendered {
+    let Capability {
+        tool,
+        declaration,
+        names,
+    } = capability;
     let input_object = format!("{}InputObject", names.camel);
     let output_object = format!("{}OutputObject", names.camel);
     let own = [names.camel.as_str(), &input_object, &output_object];

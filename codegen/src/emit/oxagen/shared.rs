@@ -7,7 +7,6 @@ use toolcontract_manifest::project::OxagenSurface;
 
 use super::{
     barrel::{Capability, capabilities},
-    declaration,
     module::{self, Common, TEXT_OUTPUT},
     ts,
     zod::{self, Module, Shared},
@@ -17,7 +16,7 @@ use crate::{
         FileSet,
         text::{banner, fill},
     },
-    model::{Model, Tool, names},
+    model::{Model, names},
 };
 
 const CHECKS: &str = include_str!("../../../../templates/oxagen/checks.ts");
@@ -119,41 +118,46 @@ fn constant(type_name: &str) -> String {
     }
 }
 
-/// What Oxagen is told otherwise than the contract reads, or not told; none when it is not told of
-/// the tool.
+/// What Oxagen is told otherwise than each contract reads, or not told: by the tool's own name, for
+/// every tool that Oxagen is told of.
 #[must_use]
-pub fn lowering_notes(model: &Model, tool: &Tool) -> Vec<String> {
+pub fn lowering_notes(model: &Model) -> BTreeMap<&str, Vec<String>> {
     let Some(surface) = model.project.surfaces.oxagen.as_ref() else {
-        return Vec::new();
+        return BTreeMap::new();
     };
-    let Some(declaration) = declaration(model, tool) else {
-        return Vec::new();
-    };
-    let name = declaration.name;
     let shared = Types::of(model);
-    let mut notes = Vec::new();
-    for capability in capabilities(model)
+    let common = shared.common(surface);
+    capabilities(model)
         .iter()
-        .filter(|c| c.declaration.name == name)
-    {
-        let common = shared.common(surface);
-        notes = module::render(tool, &declaration, &capability.names, &common).notes;
-    }
+        .map(|capability| {
+            let mut notes = module::render(capability, &common).notes;
+            notes.extend(decisions(capability));
+            (capability.tool.contract.name.as_str(), notes)
+        })
+        .collect()
+}
+
+/// What differs by what Oxagen has, and by what the manifest decides.
+fn decisions(capability: &Capability<'_>) -> Vec<String> {
+    let Capability {
+        tool, declaration, ..
+    } = capability;
+    let mut notes = Vec::new();
     if tool.output.is_none() {
         notes.push("no output is promised; Oxagen gets the text as `{ content }`".to_owned());
     }
     if tool.contract.risk > declaration.agent.risk_level {
         notes.push("risk `destructive` is `high` there".to_owned());
     }
-    if tool.contract.requires_approval != declaration.agent.requires_approval {
-        let asks = if declaration.agent.requires_approval {
-            "asks"
-        } else {
-            "does not ask"
-        };
-        notes.push(format!(
-            "by decision of its manifest the agent surface {asks}"
-        ));
+    match (
+        tool.contract.requires_approval,
+        declaration.agent.requires_approval,
+    ) {
+        (false, true) => notes.push("by its manifest's decision the agent surface asks".to_owned()),
+        (true, false) => {
+            notes.push("by its manifest's decision the agent surface does not ask".to_owned());
+        }
+        (true, true) | (false, false) => {}
     }
     notes
 }

@@ -172,7 +172,7 @@ const ANTHROPIC: Rules = Rules {
     tool_names: Names {
         starts_with_letter: false,
         also: "-",
-        max: 64,
+        max: 128,
     },
     ..OPENAI
 };

@@ -14,12 +14,15 @@ use crate::emit::oxagen::ts;
 const MAX_DEPTH: usize = 3;
 
 /// Members that every object has by inheritance, so that reading one proves nothing.
-const INHERITED: &[&str] = &[
+pub(super) const INHERITED: &[&str] = &[
+    "__proto__",
     "constructor",
+    "hasOwnProperty",
+    "isPrototypeOf",
+    "propertyIsEnumerable",
+    "toLocaleString",
     "toString",
     "valueOf",
-    "hasOwnProperty",
-    "__proto__",
 ];
 
 /// The members that the object declares.

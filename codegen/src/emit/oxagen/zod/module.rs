@@ -27,8 +27,8 @@ pub(in crate::emit::oxagen) struct Module<'a> {
     pub(super) own: Option<&'a str>,
     /// Where the shared modules are, relative to this one.
     pub(super) shared_folder: &'static str,
-    /// Whether formats are asserted and patterns known to be portable.
-    pub(super) authored: bool,
+    /// Whether formats are asserted.
+    pub(super) asserts_formats: bool,
     names: Scope,
     imports: BTreeMap<String, BTreeSet<String>>,
     statements: Vec<String>,
@@ -40,7 +40,7 @@ impl<'a> Module<'a> {
     pub(in crate::emit::oxagen) fn new<'n>(
         shared: &'a BTreeMap<String, Shared<'a>>,
         own: Option<&'a str>,
-        authored: bool,
+        asserts_formats: bool,
         reserved: impl IntoIterator<Item = &'n str>,
     ) -> Self {
         let fixed = [
@@ -59,7 +59,7 @@ impl<'a> Module<'a> {
             shared,
             own,
             shared_folder: if own.is_some() { "." } else { "./shared" },
-            authored,
+            asserts_formats,
             names: Scope::with_reserved(fixed.into_iter().chain(reserved)),
             imports: BTreeMap::new(),
             statements: Vec::new(),

@@ -1,28 +1,20 @@
 //! Objects and lists.
 
 use serde_json::{Map, Value};
-use toolcontract_schema::dialect::words;
+use toolcontract_schema::{dialect::words, pattern};
 
 use super::{
-    condition::Members,
+    condition::{INHERITED, Members},
     expr::{Base, Call, Expr},
     read::{Node, Place, Reader},
 };
 use crate::emit::oxagen::ts;
 
-/// Members that every JavaScript object seems to have.
-const INHERITED: &[&str] = &[
-    "constructor",
-    "hasOwnProperty",
-    "isPrototypeOf",
-    "propertyIsEnumerable",
-    "toLocaleString",
-    "toString",
-    "valueOf",
-];
-
 impl Reader<'_, '_> {
     pub(super) fn object(&mut self, node: &Node, place: &Place) -> Expr {
+        if let Some(node) = self.without_inherited(node, place) {
+            return self.object(&node, place);
+        }
         let declared = node.get("properties").and_then(Value::as_object);
         let required: Vec<&str> = strings(node.get("required"));
         let closed = node.get("additionalProperties") == Some(&Value::Bool(false));
@@ -34,7 +26,7 @@ impl Reader<'_, '_> {
                 continue;
             }
             let is_required = required.contains(&name.as_str());
-            let mut value = self.member(name, schema, place);
+            let mut value = self.read(schema, &place.member(name));
             if !is_required {
                 value = value.call("optional()");
             } else if value.base == Base::Plain("unknown()".to_owned()) {
@@ -63,20 +55,29 @@ impl Reader<'_, '_> {
         self.member_rules(expr, node, place)
     }
 
-    fn member(&mut self, name: &str, schema: &Value, place: &Place) -> Expr {
-        let here = place.member(name);
-        if INHERITED.contains(&name) {
-            self.module.note(
-                &here.path,
-                "zod reads a member of this name that is not there as the inherited one; the contract's validator checks it",
-            );
-            return Expr::plain("unknown()");
+    /// zod reads a member that is not there as the inherited one of that name, so those names are
+    /// checked as rules about own members. None where there are none of them.
+    fn without_inherited(&mut self, node: &Node, place: &Place) -> Option<Node> {
+        let mut node = node.clone();
+        let properties = node.get_mut("properties")?.as_object_mut()?;
+        let mut moved = Map::new();
+        for name in INHERITED {
+            if let Some(schema) = properties.shift_remove(*name) {
+                moved.insert(format!("^{name}$"), schema);
+            }
         }
-        if name == "__proto__" {
-            self.module
-                .note(&here.path, "zod drops a member of this name");
+        if moved.is_empty() {
+            return None;
         }
-        self.read(schema, &here)
+        if moved.contains_key("^__proto__$") {
+            let text = "zod drops a member named `__proto__`";
+            self.module.note(&place.path, text);
+        }
+        if let Some(Value::Object(patterns)) = node.shift_remove("patternProperties") {
+            moved.extend(patterns);
+        }
+        node.insert("patternProperties".to_owned(), Value::Object(moved));
+        Some(node)
     }
 
     /// The object without rules: closed, open, or with members of one kind.
@@ -125,7 +126,10 @@ impl Reader<'_, '_> {
         patterns: &Map<String, Value>,
         place: &Place,
     ) -> Expr {
-        if !self.module.authored {
+        if !patterns
+            .keys()
+            .all(|pattern| pattern::check(pattern).is_ok())
+        {
             self.module.note(
                 &place.path,
                 "`patternProperties` is left to the contract's validator",

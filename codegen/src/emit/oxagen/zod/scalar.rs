@@ -1,6 +1,7 @@
 //! Text, numbers and listed values.
 
 use serde_json::Value;
+use toolcontract_schema::pattern;
 
 use super::{
     expr::{Base, Expr},
@@ -25,17 +26,15 @@ impl Reader<'_, '_> {
             );
         }
         if let Some(Value::String(pattern)) = node.get("pattern") {
-            if self.module.authored {
+            if pattern::check(pattern).is_ok() {
                 expr = expr.call(format!("regex({})", ts::regex(pattern)));
             } else {
-                self.module.note(
-                    &place.path,
-                    "the pattern is left to the contract's validator",
-                );
+                let text = "the pattern is left to the contract's validator";
+                self.module.note(&place.path, text);
             }
         }
         match node.get("format").and_then(Value::as_str) {
-            Some(format) if self.module.authored => self.format(expr, format, place),
+            Some(format) if self.module.asserts_formats => self.format(expr, format, place),
             _ => expr,
         }
     }
