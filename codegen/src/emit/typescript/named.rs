@@ -18,7 +18,6 @@ pub(super) fn shared_type(ty: &SharedType, package: &Package<'_>) -> String {
         normal: &ty.schema.normal,
         formats: Formats::Assert,
         ty: names.exact_type(&ty.type_name),
-        parse: names.exact_value(&format!("parse{}", ty.type_name)),
         value,
         about: about(&ty.schema.normal.schema, &ty.type_name),
     };
@@ -33,7 +32,6 @@ pub(super) struct EventExports {
     pub(super) ty: String,
     /// Its zod schema: `fileCreated`.
     pub(super) value: String,
-    parse: String,
     schema: String,
 }
 
@@ -45,7 +43,6 @@ impl EventExports {
         let value = names.value(&event.names.module);
         Self {
             ty: names.exact_type(pascal),
-            parse: names.exact_value(&format!("parse{pascal}")),
             schema: names.exact_value(&format!("{value}Schema")),
             value,
         }
@@ -61,7 +58,6 @@ pub(super) fn event(event: &Event, package: &Package<'_>) -> String {
         formats: Formats::Assert,
         ty: exports.ty.clone(),
         value: exports.value.clone(),
-        parse: exports.parse.clone(),
         about: format!(
             "Payload of `{}`: {}",
             event.manifest.name, event.manifest.description

@@ -21,10 +21,6 @@ const SOURCES: [(&str, &str); 13] = [
     ("src/wire.ts", template!("src/wire.ts")),
     ("src/runtime/arrays.ts", template!("src/runtime/arrays.ts")),
     ("src/runtime/check.ts", template!("src/runtime/check.ts")),
-    (
-        "src/runtime/defaults.ts",
-        template!("src/runtime/defaults.ts"),
-    ),
     ("src/runtime/equal.ts", template!("src/runtime/equal.ts")),
     (
         "src/runtime/formats.ts",
@@ -48,6 +44,7 @@ const SOURCES: [(&str, &str); 13] = [
         "src/runtime/strings.ts",
         template!("src/runtime/strings.ts"),
     ),
+    ("src/runtime/types.ts", template!("src/runtime/types.ts")),
     (
         "src/runtime/unevaluated.ts",
         template!("src/runtime/unevaluated.ts"),

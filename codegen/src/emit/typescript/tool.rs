@@ -30,8 +30,6 @@ pub(super) struct Side {
     pub(super) ty: String,
     /// `readFileInput`
     pub(super) value: String,
-    /// `parseReadFileInput`
-    pub(super) parse: String,
     /// `readFileInputSchema`
     schema: String,
 }
@@ -44,7 +42,6 @@ impl Exports {
         let mut side = |suffix: &str| Side {
             ty: names.exact_type(&format!("{pascal}{suffix}")),
             value: names.exact_value(&format!("{definition}{suffix}")),
-            parse: names.exact_value(&format!("parse{pascal}{suffix}")),
             schema: names.exact_value(&format!("{definition}{suffix}Schema")),
         };
         let input = side("Input");
@@ -110,7 +107,6 @@ fn declare(module: &mut Module<'_>, tool: &Tool, schema: &SchemaDoc, side: &Side
         },
         ty: side.ty.clone(),
         value: side.value.clone(),
-        parse: side.parse.clone(),
         about: about.to_owned(),
     });
 }

@@ -2,7 +2,6 @@
 
 export { contains, maxItems, minItems, tuple, uniqueItems } from "./arrays.js";
 export type { Check, Schema } from "./check.js";
-export type { WithDefaults } from "./defaults.js";
 export { format, type Format } from "./formats.js";
 export {
   allOf,
@@ -30,6 +29,7 @@ export {
 } from "./objects.js";
 export { pattern } from "./patterns.js";
 export { maxLength, minLength } from "./strings.js";
+export type { Gives, WithDefaults } from "./types.js";
 export {
   type Condition,
   type Evaluated,
