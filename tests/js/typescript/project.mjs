@@ -47,6 +47,16 @@ export function generate(manifests, surface = TYPESCRIPT) {
   }
 }
 
+/** Generates the package of this repository's own catalog. */
+export function generateCatalog() {
+  const folder = temporary();
+  cpSync(join(root, "manifests"), join(folder, "manifests"), { recursive: true });
+  rmSync(join(folder, "manifests/contracts.lock"), { force: true });
+  const findings = gen(folder, "--only", "typescript");
+  if (findings.length > 0) throw new Error(JSON.stringify(findings));
+  return join(folder, "generated/typescript");
+}
+
 function write(folder, manifests, { id, settings }) {
   mkdirSync(join(folder, "manifests"), { recursive: true });
   writeFileSync(
@@ -79,11 +89,11 @@ const MARK = "exactly ";
 const LONG_INTEGER = /(?<=[:[,]\s*)-?\d{16,}(?=\s*[,\]}])/g;
 
 /** Generates, and gives the errors that stopped it. */
-function gen(folder) {
+function gen(folder, ...options) {
   const arguments_ = ["run", "-q", "-p", "toolcontract-codegen", "--bin", "toolcontract", "--"];
   const result = spawnSync(
     "cargo",
-    [...arguments_, "gen", "--root", folder, "--init-lock", "--format", "json"],
+    [...arguments_, "gen", "--root", folder, "--init-lock", "--format", "json", ...options],
     { cwd: root, encoding: "utf8", maxBuffer: 1 << 28 },
   );
   if (result.status === 0) return [];

@@ -2,7 +2,7 @@
 
 /** `T`, in which the members `Keys` are present. */
 export type WithDefaults<T, Keys extends keyof T> = T & {
-  [Key in Keys]: Exclude<T[Key], undefined>;
+  [Key in Keys]-?: Exclude<T[Key], undefined>;
 };
 
 /** `Given`, which must be a `Wanted`. */

@@ -3,6 +3,7 @@
 use serde_json::{Map, Number, Value};
 use toolcontract_schema::{
     integral::MAX_SAFE,
+    pattern,
     vocabulary::{OPEN, TS},
 };
 
@@ -36,7 +37,8 @@ impl<'a> Lowering<'a> {
         }
         checks.extend(count(map, "maxLength").map(Check::MaxLength));
         if let Some(pattern) = map.get("pattern").and_then(Value::as_str) {
-            if self.is_portable(pattern) {
+            // A literal must compile; whether any other pattern does is seen when it is used.
+            if pattern::check(pattern).is_ok() {
                 form.regex = Some(pattern.to_owned());
             } else {
                 checks.push(Check::Pattern(pattern.to_owned()));
@@ -47,11 +49,6 @@ impl<'a> Lowering<'a> {
             kind: Kind::String(form),
             checks,
         }
-    }
-
-    /// Whether every JavaScript compiles the pattern, so that it may stand as a literal.
-    fn is_portable(&self, _pattern: &str) -> bool {
-        self.formats == toolcontract_schema::Formats::Assert
     }
 
     pub(super) fn number(&self, map: &'a Map<String, Value>) -> Form {
