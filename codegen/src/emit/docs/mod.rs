@@ -6,6 +6,7 @@
 mod catalog;
 mod facts;
 mod keys;
+mod lowering;
 mod markdown;
 mod navigation;
 mod rules;
@@ -43,6 +44,7 @@ impl Emitter for Docs {
         }
         vocabulary::emit(model, &mut navigation, out);
         keys::emit(&mut navigation, out);
+        lowering::slots(model, &mut navigation, out);
         rules::emit(&mut navigation, out);
         navigation.emit(model, out);
     }

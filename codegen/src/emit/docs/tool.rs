@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{
-    facts,
+    facts, lowering,
     markdown::{Page, code, inline},
     navigation::Navigation,
     schema,
@@ -49,6 +49,7 @@ pub(super) fn emit(
     events(&mut page, model, tool);
     examples(&mut page, tool);
     surfaces(&mut page, model, tool);
+    lowering::section(&mut page, model, tool);
     navigation.add(
         "Tools",
         &path,
@@ -123,7 +124,10 @@ fn surfaces(page: &mut Page, model: &CheckedModel, tool: &Tool) {
     if let Some(typescript) = &surfaces.typescript {
         rows.push(vec![
             "TypeScript".to_owned(),
-            code(&format!("{}/{}", typescript.package, tool.names.module)),
+            code(&format!(
+                "{}/tools/{}",
+                typescript.package, tool.names.module
+            )),
             String::new(),
         ]);
     }
