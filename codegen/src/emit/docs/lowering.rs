@@ -1,5 +1,7 @@
 //! What a surface cannot say of a tool, on the tool's page, and where each key goes in Oxagen.
 
+use std::collections::BTreeMap;
+
 use super::{
     markdown::{Page, code, inline},
     navigation::Navigation,
@@ -7,17 +9,22 @@ use super::{
 use crate::{
     emit::{
         FileSet, advertised, mcp,
-        oxagen::{
-            self,
-            slots::{SLOTS, Slot},
-        },
+        oxagen::slots::{SLOTS, Slot},
     },
     lint::CheckedModel,
     model::Tool,
 };
 
+/// What Oxagen cannot say, by tool. Computed once for the catalog.
+pub(super) type OxagenNotes<'a> = BTreeMap<&'a str, Vec<String>>;
+
 /// Adds the section of one tool; nothing when every surface says all of its contract.
-pub(super) fn section(page: &mut Page, model: &CheckedModel, tool: &Tool) {
+pub(super) fn section(
+    page: &mut Page,
+    model: &CheckedModel,
+    oxagen: &OxagenNotes<'_>,
+    tool: &Tool,
+) {
     let surfaces = &model.project.surfaces;
     let mut rows = Vec::new();
     if surfaces.mcp.is_some() {
@@ -27,10 +34,8 @@ pub(super) fn section(page: &mut Page, model: &CheckedModel, tool: &Tool) {
                 .map(|note| row("MCP", note)),
         );
     }
-    if surfaces.oxagen.is_some() {
-        let notes = oxagen::lowering_notes(model, tool);
-        rows.extend(notes.iter().map(|note| row("Oxagen", note)));
-    }
+    let notes = oxagen.get(tool.contract.name.as_str());
+    rows.extend(notes.into_iter().flatten().map(|note| row("Oxagen", note)));
     for dialect in surfaces.advertised.iter().flat_map(|s| s.dialects.iter()) {
         for told in advertised::told(tool, *dialect) {
             let parts: Vec<String> = told

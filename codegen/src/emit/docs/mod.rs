@@ -39,8 +39,12 @@ impl Emitter for Docs {
     fn emit(&self, model: &CheckedModel, out: &mut FileSet) {
         let mut navigation = Navigation::default();
         catalog::emit(model, &mut navigation, out);
+        let oxagen = match &model.project.surfaces.oxagen {
+            Some(_) => super::oxagen::lowering_notes(model),
+            None => lowering::OxagenNotes::new(),
+        };
         for tool in &model.tools {
-            tool::emit(model, tool, &mut navigation, out);
+            tool::emit(model, &oxagen, tool, &mut navigation, out);
         }
         vocabulary::emit(model, &mut navigation, out);
         keys::emit(&mut navigation, out);

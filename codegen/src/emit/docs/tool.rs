@@ -17,6 +17,7 @@ use crate::{
 /// Adds `tools/<name>.md`.
 pub(super) fn emit(
     model: &CheckedModel,
+    oxagen: &lowering::OxagenNotes<'_>,
     tool: &Tool,
     navigation: &mut Navigation,
     out: &mut FileSet,
@@ -49,7 +50,7 @@ pub(super) fn emit(
     events(&mut page, model, tool);
     examples(&mut page, tool);
     surfaces(&mut page, model, tool);
-    lowering::section(&mut page, model, tool);
+    lowering::section(&mut page, model, oxagen, tool);
     navigation.add(
         "Tools",
         &path,

@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import { commandExit, type CommandExit } from "../types/command_exit.js";
 import type { JsonSchema } from "../wire.js";
 
@@ -18,10 +19,8 @@ export interface CommandCompleted {
 
 export const commandCompleted = z.strictObject({ exit: commandExit, output_bytes: z.int().min(0) });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseCommandCompleted(value: unknown): CommandCompleted {
-  return commandCompleted.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _CommandCompleted = json.Gives<z.infer<typeof commandCompleted>, CommandCompleted>;
 
 /** {@link CommandCompleted} as JSON Schema. */
 export const commandCompletedSchema: JsonSchema = {

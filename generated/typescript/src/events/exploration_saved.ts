@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import { explorationStatus, type ExplorationStatus } from "../types/exploration_status.js";
 import { slug, type Slug } from "../types/slug.js";
 import type { JsonSchema } from "../wire.js";
@@ -28,10 +29,8 @@ export const explorationSaved = z.strictObject({
   files: z.int().min(0),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseExplorationSaved(value: unknown): ExplorationSaved {
-  return explorationSaved.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _ExplorationSaved = json.Gives<z.infer<typeof explorationSaved>, ExplorationSaved>;
 
 /** {@link ExplorationSaved} as JSON Schema. */
 export const explorationSavedSchema: JsonSchema = {

@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import { workspacePath, type WorkspacePath } from "../types/workspace_path.js";
 import type { JsonSchema } from "../wire.js";
 
@@ -21,10 +22,8 @@ export const fileCreated = z.strictObject({
   lines_removed: z.int().min(0).max(0),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseFileCreated(value: unknown): FileCreated {
-  return fileCreated.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _FileCreated = json.Gives<z.infer<typeof fileCreated>, FileCreated>;
 
 /** {@link FileCreated} as JSON Schema. */
 export const fileCreatedSchema: JsonSchema = {

@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import { workspacePath, type WorkspacePath } from "../types/workspace_path.js";
 import type { JsonSchema } from "../wire.js";
 
@@ -21,10 +22,8 @@ export const fileDeleted = z.strictObject({
   lines_removed: z.int().min(0),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseFileDeleted(value: unknown): FileDeleted {
-  return fileDeleted.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _FileDeleted = json.Gives<z.infer<typeof fileDeleted>, FileDeleted>;
 
 /** {@link FileDeleted} as JSON Schema. */
 export const fileDeletedSchema: JsonSchema = {

@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import type { JsonSchema } from "../wire.js";
 
 /** Payload of `git.branch.created`: A branch was created in the local repository. */
@@ -14,10 +15,8 @@ export interface GitBranchCreated {
 
 export const gitBranchCreated = z.strictObject({ branch: z.string(), commit: z.string() });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseGitBranchCreated(value: unknown): GitBranchCreated {
-  return gitBranchCreated.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _GitBranchCreated = json.Gives<z.infer<typeof gitBranchCreated>, GitBranchCreated>;
 
 /** {@link GitBranchCreated} as JSON Schema. */
 export const gitBranchCreatedSchema: JsonSchema = {

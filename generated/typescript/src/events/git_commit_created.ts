@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import type { JsonSchema } from "../wire.js";
 
 /** Payload of `git.commit.created`: A commit was written to the local repository. */
@@ -26,10 +27,8 @@ export const gitCommitCreated = z.strictObject({
   lines_removed: z.int().min(0),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseGitCommitCreated(value: unknown): GitCommitCreated {
-  return gitCommitCreated.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _GitCommitCreated = json.Gives<z.infer<typeof gitCommitCreated>, GitCommitCreated>;
 
 /** {@link GitCommitCreated} as JSON Schema. */
 export const gitCommitCreatedSchema: JsonSchema = {

@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import type { JsonSchema } from "../wire.js";
 
 /** Payload of `git.pull.completed`: The current branch moved forward to its upstream. */
@@ -26,10 +27,8 @@ export const gitPullCompleted = z.strictObject({
   files_changed: z.int().min(0),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseGitPullCompleted(value: unknown): GitPullCompleted {
-  return gitPullCompleted.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _GitPullCompleted = json.Gives<z.infer<typeof gitPullCompleted>, GitPullCompleted>;
 
 /** {@link GitPullCompleted} as JSON Schema. */
 export const gitPullCompletedSchema: JsonSchema = {

@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import type { JsonSchema } from "../wire.js";
 
 /** Payload of `git.push.completed`: A remote accepted a branch. */
@@ -26,10 +27,8 @@ export const gitPushCompleted = z.strictObject({
   created: z.boolean(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseGitPushCompleted(value: unknown): GitPushCompleted {
-  return gitPushCompleted.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _GitPushCompleted = json.Gives<z.infer<typeof gitPushCompleted>, GitPushCompleted>;
 
 /** {@link GitPushCompleted} as JSON Schema. */
 export const gitPushCompletedSchema: JsonSchema = {

@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import type { JsonSchema } from "../wire.js";
 
 /** Payload of `issue.closed`: An issue in the connected tracker was closed. */
@@ -14,10 +15,8 @@ export interface IssueClosed {
 
 export const issueClosed = z.strictObject({ issue: z.string(), commented: z.boolean() });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseIssueClosed(value: unknown): IssueClosed {
-  return issueClosed.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _IssueClosed = json.Gives<z.infer<typeof issueClosed>, IssueClosed>;
 
 /** {@link IssueClosed} as JSON Schema. */
 export const issueClosedSchema: JsonSchema = {

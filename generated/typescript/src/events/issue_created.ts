@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import type { JsonSchema } from "../wire.js";
 
 /** Payload of `issue.created`: An issue was opened in the connected tracker. */
@@ -14,10 +15,8 @@ export interface IssueCreated {
 
 export const issueCreated = z.strictObject({ issue: z.string(), url: z.string() });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseIssueCreated(value: unknown): IssueCreated {
-  return issueCreated.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _IssueCreated = json.Gives<z.infer<typeof issueCreated>, IssueCreated>;
 
 /** {@link IssueCreated} as JSON Schema. */
 export const issueCreatedSchema: JsonSchema = {

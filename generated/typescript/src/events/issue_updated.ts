@@ -25,10 +25,8 @@ export const issueUpdated = z.strictObject({
   ])).min(1).check(json.uniqueItems()),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseIssueUpdated(value: unknown): IssueUpdated {
-  return issueUpdated.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _IssueUpdated = json.Gives<z.infer<typeof issueUpdated>, IssueUpdated>;
 
 /** {@link IssueUpdated} as JSON Schema. */
 export const issueUpdatedSchema: JsonSchema = {

@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import type { JsonSchema } from "../wire.js";
 
 /** Payload of `media.created`: An image, video or screenshot was saved in the workspace. */
@@ -23,10 +24,8 @@ export const mediaCreated = z.strictObject({
   job_id: z.string().optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseMediaCreated(value: unknown): MediaCreated {
-  return mediaCreated.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _MediaCreated = json.Gives<z.infer<typeof mediaCreated>, MediaCreated>;
 
 /** {@link MediaCreated} as JSON Schema. */
 export const mediaCreatedSchema: JsonSchema = {

@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import type { JsonSchema } from "../wire.js";
 
 /** Payload of `media.job.submitted`: A provider took on a paid media job. */
@@ -20,10 +21,8 @@ export const mediaJobSubmitted = z.strictObject({
   duration_secs: z.int().min(1),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseMediaJobSubmitted(value: unknown): MediaJobSubmitted {
-  return mediaJobSubmitted.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _MediaJobSubmitted = json.Gives<z.infer<typeof mediaJobSubmitted>, MediaJobSubmitted>;
 
 /** {@link MediaJobSubmitted} as JSON Schema. */
 export const mediaJobSubmittedSchema: JsonSchema = {

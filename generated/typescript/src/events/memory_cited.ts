@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import type { JsonSchema } from "../wire.js";
 
 /** Payload of `memory.cited`: A recalled memory was rated. */
@@ -20,10 +21,8 @@ export const memoryCited = z.strictObject({
   truthful: z.boolean(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseMemoryCited(value: unknown): MemoryCited {
-  return memoryCited.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _MemoryCited = json.Gives<z.infer<typeof memoryCited>, MemoryCited>;
 
 /** {@link MemoryCited} as JSON Schema. */
 export const memoryCitedSchema: JsonSchema = {

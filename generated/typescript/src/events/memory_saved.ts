@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import { slug, type Slug } from "../types/slug.js";
 import { workspacePath, type WorkspacePath } from "../types/workspace_path.js";
 import type { JsonSchema } from "../wire.js";
@@ -25,10 +26,8 @@ export const memorySaved = z.strictObject({
   bytes: z.int().min(1),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseMemorySaved(value: unknown): MemorySaved {
-  return memorySaved.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _MemorySaved = json.Gives<z.infer<typeof memorySaved>, MemorySaved>;
 
 /** {@link MemorySaved} as JSON Schema. */
 export const memorySavedSchema: JsonSchema = {

@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import { processHandle, type ProcessHandle } from "../types/process_handle.js";
 import type { JsonSchema } from "../wire.js";
 
@@ -24,10 +25,8 @@ export const processStarted = z.strictObject({
   name: z.string().min(1).optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseProcessStarted(value: unknown): ProcessStarted {
-  return processStarted.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _ProcessStarted = json.Gives<z.infer<typeof processStarted>, ProcessStarted>;
 
 /** {@link ProcessStarted} as JSON Schema. */
 export const processStartedSchema: JsonSchema = {

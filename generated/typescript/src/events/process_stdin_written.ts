@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import { processHandle, type ProcessHandle } from "../types/process_handle.js";
 import type { JsonSchema } from "../wire.js";
 
@@ -15,10 +16,8 @@ export interface ProcessStdinWritten {
 
 export const processStdinWritten = z.strictObject({ handle: processHandle, bytes: z.int().min(1) });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseProcessStdinWritten(value: unknown): ProcessStdinWritten {
-  return processStdinWritten.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _ProcessStdinWritten = json.Gives<z.infer<typeof processStdinWritten>, ProcessStdinWritten>;
 
 /** {@link ProcessStdinWritten} as JSON Schema. */
 export const processStdinWrittenSchema: JsonSchema = {

@@ -31,10 +31,8 @@ export const processStopped = z.strictObject({
   },
 ));
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseProcessStopped(value: unknown): ProcessStopped {
-  return processStopped.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _ProcessStopped = json.Gives<z.infer<typeof processStopped>, ProcessStopped>;
 
 /** {@link ProcessStopped} as JSON Schema. */
 export const processStoppedSchema: JsonSchema = {

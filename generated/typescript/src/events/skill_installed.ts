@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import type { JsonSchema } from "../wire.js";
 
 /**
@@ -29,10 +30,8 @@ export const skillInstalled = z.strictObject({
   replaced: z.boolean(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseSkillInstalled(value: unknown): SkillInstalled {
-  return skillInstalled.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _SkillInstalled = json.Gives<z.infer<typeof skillInstalled>, SkillInstalled>;
 
 /** {@link SkillInstalled} as JSON Schema. */
 export const skillInstalledSchema: JsonSchema = {

@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import type { JsonSchema } from "../wire.js";
 
 /** Payload of `state.deleted`: A scratch entry was dropped. */
@@ -12,10 +13,8 @@ export interface StateDeleted {
 
 export const stateDeleted = z.strictObject({ key: z.string() });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseStateDeleted(value: unknown): StateDeleted {
-  return stateDeleted.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _StateDeleted = json.Gives<z.infer<typeof stateDeleted>, StateDeleted>;
 
 /** {@link StateDeleted} as JSON Schema. */
 export const stateDeletedSchema: JsonSchema = {

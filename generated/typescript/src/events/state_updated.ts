@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import type { JsonSchema } from "../wire.js";
 
 /** Payload of `state.updated`: A scratch entry was stored or replaced. */
@@ -20,10 +21,8 @@ export const stateUpdated = z.strictObject({
   replaced: z.boolean(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseStateUpdated(value: unknown): StateUpdated {
-  return stateUpdated.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _StateUpdated = json.Gives<z.infer<typeof stateUpdated>, StateUpdated>;
 
 /** {@link StateUpdated} as JSON Schema. */
 export const stateUpdatedSchema: JsonSchema = {

@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import type { JsonSchema } from "../wire.js";
 
 /** Payload of `task.updated`: A task on the session's board was created or changed. */
@@ -23,10 +24,8 @@ export const taskUpdated = z.strictObject({
   owner: z.string().optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseTaskUpdated(value: unknown): TaskUpdated {
-  return taskUpdated.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _TaskUpdated = json.Gives<z.infer<typeof taskUpdated>, TaskUpdated>;
 
 /** {@link TaskUpdated} as JSON Schema. */
 export const taskUpdatedSchema: JsonSchema = {

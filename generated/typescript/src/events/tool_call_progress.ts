@@ -40,10 +40,8 @@ export const toolCallProgress = z.strictObject({
   unit: z.string().min(1).check(json.maxLength(32)).optional(),
 }).check(json.dependentRequired("total", ["done"]), json.dependentRequired("unit", ["done"]));
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseToolCallProgress(value: unknown): ToolCallProgress {
-  return toolCallProgress.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _ToolCallProgress = json.Gives<z.infer<typeof toolCallProgress>, ToolCallProgress>;
 
 /** {@link ToolCallProgress} as JSON Schema. */
 export const toolCallProgressSchema: JsonSchema = {

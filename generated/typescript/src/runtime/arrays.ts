@@ -43,8 +43,9 @@ export function uniqueItems(): Check {
     const seen = new Map<string, number>();
     for (const [index, item] of value.entries()) {
       const text = canonical(item);
-      const first = seen.get(text);
-      if (first !== undefined) report(payload, `Equal to item ${first}`, [index]);
+      const first = text === undefined ? undefined : seen.get(text);
+      if (text === undefined) report(payload, "Nested too deeply to compare", [index]);
+      else if (first !== undefined) report(payload, `Equal to item ${first}`, [index]);
       else seen.set(text, index);
     }
   };

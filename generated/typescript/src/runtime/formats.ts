@@ -24,7 +24,9 @@ const TIME = /^(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/
 const DURATION =
   /^P(?:\d+W|(?:\d+Y(?:\d+M(?:\d+D)?)?|\d+M(?:\d+D)?|\d+D)(?:T(?:\d+H(?:\d+M(?:\d+S)?)?|\d+M(?:\d+S)?|\d+S))?|T(?:\d+H(?:\d+M(?:\d+S)?)?|\d+M(?:\d+S)?|\d+S))$/;
 const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
-const MAIL = /^(?:([^"@]+)|"(?:[^"\\\r\n]|\\[ -~])*")@([^@]+)$/;
+const MAIL = /^(?:([^"@]+)|"(?:[ \t!#-[\]-~]|\\[ -~])*")@([^@]+)$/;
+/** The longest part in front of the `@`. */
+const LOCAL_PART = 64;
 const ATOM = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+$/;
 const OCTET = /^(?:0|[1-9]\d{0,2})$/;
 const GROUP = /^[0-9A-Fa-f]{1,4}$/;
@@ -36,7 +38,7 @@ const REFERENCE = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*$/;
 const AUTHORITY = /^(?:([^@]*)@)?(\[[^\]]*\]|[^:[\]]*)(?::\d*)?$/u;
 const TEMPLATE =
-  /^(?:[^\u0000-\u0020"'%<>\\^`{|}\u007f]|%[0-9A-Fa-f]{2}|\{[+#./;?&=,!@|]?VAR(?:,VAR)*\})*$/.source;
+  /^(?:[^\u0000-\u0020"%<>\\^`{|}\u007f]|%[0-9A-Fa-f]{2}|\{[+#./;?&=,!@|]?VAR(?:,VAR)*\})*$/.source;
 const VARIABLE =
   "(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})(?:\\.?(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2}))*(?::[1-9]\\d{0,3}|\\*)?";
 const URI_TEMPLATE = new RegExp(TEMPLATE.replaceAll("VAR", VARIABLE), "u");
@@ -46,10 +48,13 @@ const UNRESERVED = "A-Za-z0-9._~!$&'()*+,;=\\-";
 const INTERNATIONAL =
   "\\u00a0-\\ud7ff\\uf900-\\ufdcf\\ufdf0-\\uffef\\u{10000}-\\u{1fffd}\\u{20000}-\\u{2fffd}\\u{30000}-\\u{3fffd}\\u{40000}-\\u{efffd}";
 
-type Parts = { user: RegExp; host: RegExp; path: RegExp; query: RegExp };
+/** What the query of an IRI may hold beside that. */
+const PRIVATE = "\\ue000-\\uf8ff\\u{f0000}-\\u{ffffd}\\u{100000}-\\u{10fffd}";
+
+type Parts = { user: RegExp; host: RegExp; path: RegExp; query: RegExp; fragment: RegExp };
 
 const URI_PARTS = parts(UNRESERVED);
-const IRI_PARTS = parts(UNRESERVED + INTERNATIONAL);
+const IRI_PARTS = parts(UNRESERVED + INTERNATIONAL, PRIVATE);
 
 const FORMATS = {
   date: isDate,
@@ -101,11 +106,12 @@ function isMail(text: string): boolean {
   const match = MAIL.exec(text);
   if (match === null) return false;
   const [, local, domain = ""] = match;
+  if (text.length - domain.length - 1 > LOCAL_PART) return false;
   if (local !== undefined && !local.split(".").every((atom) => ATOM.test(atom))) return false;
   if (!domain.startsWith("[")) return isHost(domain);
   const literal = domain.slice(1, -1);
   if (!domain.endsWith("]")) return false;
-  return literal.startsWith("IPv6:") ? isIpv6(literal.slice(5)) : isIpv4(literal);
+  return /^IPv6:/i.test(literal) ? isIpv6(literal.slice(5)) : isIpv4(literal);
 }
 
 function isHost(text: string): boolean {
@@ -130,24 +136,32 @@ function isIpv6(text: string): boolean {
   return halves.length === 2 ? count < 8 : count === 8;
 }
 
-function isReference(text: string, { user, host, path, query }: Parts, absolute: boolean): boolean {
-  const [, scheme, authority, hierarchy = "", search = "", fragment = ""] =
-    REFERENCE.exec(text) ?? [];
+function isReference(text: string, allowed: Parts, absolute: boolean): boolean {
+  const [, scheme, authority, path = "", query = "", fragment = ""] = REFERENCE.exec(text) ?? [];
   if (scheme === undefined ? absolute : !SCHEME.test(scheme)) return false;
-  // Without a scheme, a colon in the first segment would make it one.
-  if (!path.test(hierarchy) || !query.test(search) || !query.test(fragment)) return false;
+  // Without a scheme, a colon in the first segment would end one.
+  const first = path.split("/", 1)[0] ?? "";
+  if (scheme === undefined && authority === undefined && first.includes(":")) return false;
+  if (!allowed.path.test(path)) return false;
+  if (!allowed.query.test(query) || !allowed.fragment.test(fragment)) return false;
   if (authority === undefined) return true;
-  const [found, login = "", name = ""] = AUTHORITY.exec(authority) ?? [];
-  if (found === undefined || !user.test(login)) return false;
-  return name.startsWith("[") ? isIpLiteral(name.slice(1, -1)) : host.test(name);
+  const [found, user = "", host = ""] = AUTHORITY.exec(authority) ?? [];
+  if (found === undefined || !allowed.user.test(user)) return false;
+  return host.startsWith("[") ? isIpLiteral(host.slice(1, -1)) : allowed.host.test(host);
 }
 
 function isIpLiteral(text: string): boolean {
-  return isIpv6(text) || /^v[0-9A-Fa-f]+\.[A-Za-z0-9._~!$&'()*+,;=:-]+$/.test(text);
+  return isIpv6(text) || /^[Vv][0-9A-Fa-f]+\.[A-Za-z0-9._~!$&'()*+,;=:-]+$/.test(text);
 }
 
-function parts(characters: string): Parts {
+function parts(characters: string, inQuery = ""): Parts {
   const made = (extra: string): RegExp =>
     new RegExp(`^(?:[${characters}${extra}]|%[0-9A-Fa-f]{2})*$`, "u");
-  return { user: made(":"), host: made(""), path: made(":@/"), query: made(":@/?") };
+  return {
+    user: made(":"),
+    host: made(""),
+    path: made(":@/"),
+    query: made(`:@/?${inQuery}`),
+    fragment: made(":@/?"),
+  };
 }

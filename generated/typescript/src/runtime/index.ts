@@ -4,7 +4,6 @@
 
 export { contains, maxItems, minItems, tuple, uniqueItems } from "./arrays.js";
 export type { Check, Schema } from "./check.js";
-export type { WithDefaults } from "./defaults.js";
 export { format, type Format } from "./formats.js";
 export {
   allOf,
@@ -32,6 +31,7 @@ export {
 } from "./objects.js";
 export { pattern } from "./patterns.js";
 export { maxLength, minLength } from "./strings.js";
+export type { Gives, WithDefaults } from "./types.js";
 export {
   type Condition,
   type Evaluated,

@@ -75,7 +75,7 @@ function jsonType(value: unknown): string {
 
 /** A value equal to `expected`, an array or an object. */
 export function equalTo<T>(expected: T): z.ZodCustom<T, T> {
-  const wanted = canonical(expected);
+  const wanted = canonical(expected) ?? "";
   return z.custom<T>((value) => canonical(value) === wanted, `Invalid: expected ${wanted}`);
 }
 

@@ -42,10 +42,8 @@ export const applyEditsInput = z.strictObject({
   reason: z.string().optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseApplyEditsInput(value: unknown): ApplyEditsInput {
-  return applyEditsInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _ApplyEditsInput = json.Gives<z.infer<typeof applyEditsInput>, ApplyEditsInput>;
 
 /** `input` with its defaults; fresh each time. */
 export function applyEditsInputWithDefaults(
@@ -85,10 +83,8 @@ export const applyEditsOutput = z.strictObject({
   })).min(1).max(64),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseApplyEditsOutput(value: unknown): ApplyEditsOutput {
-  return applyEditsOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _ApplyEditsOutput = json.Gives<z.infer<typeof applyEditsOutput>, ApplyEditsOutput>;
 
 /** {@link ApplyEditsInput} as JSON Schema. */
 export const applyEditsInputSchema: JsonSchema = {

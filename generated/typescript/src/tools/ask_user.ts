@@ -18,10 +18,8 @@ export const askUserInput = z.strictObject({
   options: z.array(z.string().min(1).check(json.maxLength(200))).min(2).max(6).check(json.uniqueItems()),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseAskUserInput(value: unknown): AskUserInput {
-  return askUserInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _AskUserInput = json.Gives<z.infer<typeof askUserInput>, AskUserInput>;
 
 /** What `ask_user` returns. */
 export interface AskUserOutput {
@@ -45,10 +43,8 @@ export const askUserOutput = z.strictObject({
   },
 ));
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseAskUserOutput(value: unknown): AskUserOutput {
-  return askUserOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _AskUserOutput = json.Gives<z.infer<typeof askUserOutput>, AskUserOutput>;
 
 /** {@link AskUserInput} as JSON Schema. */
 export const askUserInputSchema: JsonSchema = {

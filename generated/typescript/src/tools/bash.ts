@@ -28,10 +28,8 @@ export const bashInput = z.strictObject({
   trace: z.boolean().optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseBashInput(value: unknown): BashInput {
-  return bashInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _BashInput = json.Gives<z.infer<typeof bashInput>, BashInput>;
 
 /** `input` with its defaults; fresh each time. */
 export function bashInputWithDefaults(
@@ -56,10 +54,8 @@ export const bashOutput = z.strictObject({
   truncated: z.boolean(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseBashOutput(value: unknown): BashOutput {
-  return bashOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _BashOutput = json.Gives<z.infer<typeof bashOutput>, BashOutput>;
 
 /** {@link BashInput} as JSON Schema. */
 export const bashInputSchema: JsonSchema = {

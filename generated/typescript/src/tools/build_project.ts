@@ -23,10 +23,8 @@ export const buildProjectInput = z.strictObject({
   timeout_secs: z.int().min(0).max(600).optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseBuildProjectInput(value: unknown): BuildProjectInput {
-  return buildProjectInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _BuildProjectInput = json.Gives<z.infer<typeof buildProjectInput>, BuildProjectInput>;
 
 /** `input` with its defaults; fresh each time. */
 export function buildProjectInputWithDefaults(
@@ -54,10 +52,8 @@ export const buildProjectOutput = z.strictObject({
   truncated: z.boolean(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseBuildProjectOutput(value: unknown): BuildProjectOutput {
-  return buildProjectOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _BuildProjectOutput = json.Gives<z.infer<typeof buildProjectOutput>, BuildProjectOutput>;
 
 /** {@link BuildProjectInput} as JSON Schema. */
 export const buildProjectInputSchema: JsonSchema = {

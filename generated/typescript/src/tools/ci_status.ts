@@ -39,10 +39,8 @@ export const ciStatusInput = z.strictObject({
   json.dependentSchema("timeout_secs", json.open({ wait: z.literal(true) })),
 );
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseCiStatusInput(value: unknown): CiStatusInput {
-  return ciStatusInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _CiStatusInput = json.Gives<z.infer<typeof ciStatusInput>, CiStatusInput>;
 
 /** `input` with its defaults; fresh each time. */
 export function ciStatusInputWithDefaults(
@@ -84,10 +82,8 @@ export const ciStatusOutput = z.strictObject({
   timed_out: z.boolean(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseCiStatusOutput(value: unknown): CiStatusOutput {
-  return ciStatusOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _CiStatusOutput = json.Gives<z.infer<typeof ciStatusOutput>, CiStatusOutput>;
 
 /** {@link CiStatusInput} as JSON Schema. */
 export const ciStatusInputSchema: JsonSchema = {

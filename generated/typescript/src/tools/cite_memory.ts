@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
 
 /** What `cite_memory` takes. */
@@ -23,10 +24,8 @@ export const citeMemoryInput = z.strictObject({
   remark: z.string().min(1),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseCiteMemoryInput(value: unknown): CiteMemoryInput {
-  return citeMemoryInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _CiteMemoryInput = json.Gives<z.infer<typeof citeMemoryInput>, CiteMemoryInput>;
 
 /** {@link CiteMemoryInput} as JSON Schema. */
 export const citeMemoryInputSchema: JsonSchema = {

@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import { processHandle, type ProcessHandle } from "../types/process_handle.js";
 import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
 
@@ -13,10 +14,8 @@ export interface ClearOutputInput {
 
 export const clearOutputInput = z.strictObject({ handle: processHandle });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseClearOutputInput(value: unknown): ClearOutputInput {
-  return clearOutputInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _ClearOutputInput = json.Gives<z.infer<typeof clearOutputInput>, ClearOutputInput>;
 
 /** {@link ClearOutputInput} as JSON Schema. */
 export const clearOutputInputSchema: JsonSchema = {

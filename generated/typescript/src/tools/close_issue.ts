@@ -20,10 +20,8 @@ export const closeIssueInput = z.strictObject({
   comment: z.string().min(1).check(json.maxLength(65536)).optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseCloseIssueInput(value: unknown): CloseIssueInput {
-  return closeIssueInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _CloseIssueInput = json.Gives<z.infer<typeof closeIssueInput>, CloseIssueInput>;
 
 /** What `close_issue` returns. */
 export interface CloseIssueOutput {
@@ -35,10 +33,8 @@ export interface CloseIssueOutput {
 
 export const closeIssueOutput = z.strictObject({ issue: issue, already_closed: z.boolean() });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseCloseIssueOutput(value: unknown): CloseIssueOutput {
-  return closeIssueOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _CloseIssueOutput = json.Gives<z.infer<typeof closeIssueOutput>, CloseIssueOutput>;
 
 /** {@link CloseIssueInput} as JSON Schema. */
 export const closeIssueInputSchema: JsonSchema = {

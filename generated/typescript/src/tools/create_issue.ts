@@ -28,10 +28,8 @@ export const createIssueInput = z.strictObject({
   team: z.string().min(1).check(json.maxLength(100)).optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseCreateIssueInput(value: unknown): CreateIssueInput {
-  return createIssueInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _CreateIssueInput = json.Gives<z.infer<typeof createIssueInput>, CreateIssueInput>;
 
 /** What `create_issue` returns. */
 export interface CreateIssueOutput {
@@ -41,10 +39,8 @@ export interface CreateIssueOutput {
 
 export const createIssueOutput = z.strictObject({ issue: issue });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseCreateIssueOutput(value: unknown): CreateIssueOutput {
-  return createIssueOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _CreateIssueOutput = json.Gives<z.infer<typeof createIssueOutput>, CreateIssueOutput>;
 
 /** {@link CreateIssueInput} as JSON Schema. */
 export const createIssueInputSchema: JsonSchema = {

@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import { workspacePath, type WorkspacePath } from "../types/workspace_path.js";
 import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
 
@@ -18,10 +19,8 @@ export const deleteFileInput = z.strictObject({
   reason: z.string().optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseDeleteFileInput(value: unknown): DeleteFileInput {
-  return deleteFileInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _DeleteFileInput = json.Gives<z.infer<typeof deleteFileInput>, DeleteFileInput>;
 
 /** What `delete_file` returns. */
 export interface DeleteFileOutput {
@@ -39,10 +38,8 @@ export const deleteFileOutput = z.strictObject({
   bytes: z.int().min(0),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseDeleteFileOutput(value: unknown): DeleteFileOutput {
-  return deleteFileOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _DeleteFileOutput = json.Gives<z.infer<typeof deleteFileOutput>, DeleteFileOutput>;
 
 /** {@link DeleteFileInput} as JSON Schema. */
 export const deleteFileInputSchema: JsonSchema = {

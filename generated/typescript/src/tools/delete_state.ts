@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import { stateKey, type StateKey } from "../types/state_key.js";
 import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
 
@@ -13,10 +14,8 @@ export interface DeleteStateInput {
 
 export const deleteStateInput = z.strictObject({ key: stateKey });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseDeleteStateInput(value: unknown): DeleteStateInput {
-  return deleteStateInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _DeleteStateInput = json.Gives<z.infer<typeof deleteStateInput>, DeleteStateInput>;
 
 /** What `delete_state` returns. */
 export interface DeleteStateOutput {
@@ -28,10 +27,8 @@ export interface DeleteStateOutput {
 
 export const deleteStateOutput = z.strictObject({ key: stateKey, deleted: z.boolean() });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseDeleteStateOutput(value: unknown): DeleteStateOutput {
-  return deleteStateOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _DeleteStateOutput = json.Gives<z.infer<typeof deleteStateOutput>, DeleteStateOutput>;
 
 /** {@link DeleteStateInput} as JSON Schema. */
 export const deleteStateInputSchema: JsonSchema = {

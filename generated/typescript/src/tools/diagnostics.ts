@@ -19,10 +19,8 @@ export const diagnosticsInput = z.strictObject({
   timeout_secs: z.int().min(0).max(600).optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseDiagnosticsInput(value: unknown): DiagnosticsInput {
-  return diagnosticsInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _DiagnosticsInput = json.Gives<z.infer<typeof diagnosticsInput>, DiagnosticsInput>;
 
 /** `input` with its defaults; fresh each time. */
 export function diagnosticsInputWithDefaults(
@@ -50,10 +48,8 @@ export const diagnosticsOutput = z.strictObject({
   truncated: z.boolean(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseDiagnosticsOutput(value: unknown): DiagnosticsOutput {
-  return diagnosticsOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _DiagnosticsOutput = json.Gives<z.infer<typeof diagnosticsOutput>, DiagnosticsOutput>;
 
 /** {@link DiagnosticsInput} as JSON Schema. */
 export const diagnosticsInputSchema: JsonSchema = {

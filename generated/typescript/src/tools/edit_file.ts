@@ -37,10 +37,8 @@ export const editFileInput = z.strictObject({
   storage_intent: z.string().min(1).optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseEditFileInput(value: unknown): EditFileInput {
-  return editFileInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _EditFileInput = json.Gives<z.infer<typeof editFileInput>, EditFileInput>;
 
 /** `input` with its defaults; fresh each time. */
 export function editFileInputWithDefaults(
@@ -68,10 +66,8 @@ export const editFileOutput = z.strictObject({
   lines_removed: z.int().min(0),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseEditFileOutput(value: unknown): EditFileOutput {
-  return editFileOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _EditFileOutput = json.Gives<z.infer<typeof editFileOutput>, EditFileOutput>;
 
 /** {@link EditFileInput} as JSON Schema. */
 export const editFileInputSchema: JsonSchema = {

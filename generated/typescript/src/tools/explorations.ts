@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import { explorationStatus, type ExplorationStatus } from "../types/exploration_status.js";
 import { slug, type Slug } from "../types/slug.js";
 import { workspacePath, type WorkspacePath } from "../types/workspace_path.js";
@@ -15,10 +16,8 @@ export interface ExplorationsInput {
 
 export const explorationsInput = z.strictObject({ slice: slug.optional() });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseExplorationsInput(value: unknown): ExplorationsInput {
-  return explorationsInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _ExplorationsInput = json.Gives<z.infer<typeof explorationsInput>, ExplorationsInput>;
 
 /** What `explorations` returns. */
 export interface ExplorationsOutput {
@@ -47,10 +46,8 @@ export const explorationsOutput = z.strictObject({
   })),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseExplorationsOutput(value: unknown): ExplorationsOutput {
-  return explorationsOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _ExplorationsOutput = json.Gives<z.infer<typeof explorationsOutput>, ExplorationsOutput>;
 
 /** {@link ExplorationsInput} as JSON Schema. */
 export const explorationsInputSchema: JsonSchema = {

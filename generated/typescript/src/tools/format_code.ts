@@ -26,10 +26,8 @@ export const formatCodeInput = z.strictObject({
   timeout_secs: z.int().min(0).max(600).optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseFormatCodeInput(value: unknown): FormatCodeInput {
-  return formatCodeInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _FormatCodeInput = json.Gives<z.infer<typeof formatCodeInput>, FormatCodeInput>;
 
 /** `input` with its defaults; fresh each time. */
 export function formatCodeInputWithDefaults(
@@ -57,10 +55,8 @@ export const formatCodeOutput = z.strictObject({
   files: z.array(workspacePath),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseFormatCodeOutput(value: unknown): FormatCodeOutput {
-  return formatCodeOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _FormatCodeOutput = json.Gives<z.infer<typeof formatCodeOutput>, FormatCodeOutput>;
 
 /** {@link FormatCodeInput} as JSON Schema. */
 export const formatCodeInputSchema: JsonSchema = {

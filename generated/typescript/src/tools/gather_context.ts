@@ -54,10 +54,8 @@ export const gatherContextInput = z.strictObject({
   json.dependentSchema("pack", json.open({}).check(json.maxProperties(1))),
 );
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseGatherContextInput(value: unknown): GatherContextInput {
-  return gatherContextInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _GatherContextInput = json.Gives<z.infer<typeof gatherContextInput>, GatherContextInput>;
 
 /** {@link GatherContextInput} as JSON Schema. */
 export const gatherContextInputSchema: JsonSchema = {

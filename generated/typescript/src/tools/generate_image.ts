@@ -26,10 +26,8 @@ export const generateImageInput = z.strictObject({
   label: fileLabel.optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseGenerateImageInput(value: unknown): GenerateImageInput {
-  return generateImageInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _GenerateImageInput = json.Gives<z.infer<typeof generateImageInput>, GenerateImageInput>;
 
 /** `input` with its defaults; fresh each time. */
 export function generateImageInputWithDefaults(
@@ -46,10 +44,8 @@ export interface GenerateImageOutput {
 
 export const generateImageOutput = z.strictObject({ image: artifact });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseGenerateImageOutput(value: unknown): GenerateImageOutput {
-  return generateImageOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _GenerateImageOutput = json.Gives<z.infer<typeof generateImageOutput>, GenerateImageOutput>;
 
 /** {@link GenerateImageInput} as JSON Schema. */
 export const generateImageInputSchema: JsonSchema = {

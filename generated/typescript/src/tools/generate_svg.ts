@@ -20,10 +20,8 @@ export const generateSvgInput = z.strictObject({
   label: fileLabel.optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseGenerateSvgInput(value: unknown): GenerateSvgInput {
-  return generateSvgInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _GenerateSvgInput = json.Gives<z.infer<typeof generateSvgInput>, GenerateSvgInput>;
 
 /** What `generate_svg` returns. */
 export interface GenerateSvgOutput {
@@ -38,10 +36,8 @@ export const generateSvgOutput = z.strictObject({
   removed: z.array(z.string()).max(100),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseGenerateSvgOutput(value: unknown): GenerateSvgOutput {
-  return generateSvgOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _GenerateSvgOutput = json.Gives<z.infer<typeof generateSvgOutput>, GenerateSvgOutput>;
 
 /** {@link GenerateSvgInput} as JSON Schema. */
 export const generateSvgInputSchema: JsonSchema = {

@@ -25,10 +25,8 @@ export const generateVideoInput = z.strictObject({
   label: fileLabel.optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseGenerateVideoInput(value: unknown): GenerateVideoInput {
-  return generateVideoInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _GenerateVideoInput = json.Gives<z.infer<typeof generateVideoInput>, GenerateVideoInput>;
 
 /** `input` with its defaults; fresh each time. */
 export function generateVideoInputWithDefaults(
@@ -50,10 +48,8 @@ export const generateVideoOutput = z.strictObject({
   status: z.enum(["queued", "running"]),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseGenerateVideoOutput(value: unknown): GenerateVideoOutput {
-  return generateVideoOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _GenerateVideoOutput = json.Gives<z.infer<typeof generateVideoOutput>, GenerateVideoOutput>;
 
 /** {@link GenerateVideoInput} as JSON Schema. */
 export const generateVideoInputSchema: JsonSchema = {

@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
 
 /** What `get_environment` takes. */
@@ -9,10 +10,8 @@ export type GetEnvironmentInput = Record<string, never>;
 
 export const getEnvironmentInput = z.strictObject({});
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseGetEnvironmentInput(value: unknown): GetEnvironmentInput {
-  return getEnvironmentInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _GetEnvironmentInput = json.Gives<z.infer<typeof getEnvironmentInput>, GetEnvironmentInput>;
 
 /** What `get_environment` returns. */
 export interface GetEnvironmentOutput {
@@ -39,10 +38,8 @@ export const getEnvironmentOutput = z.strictObject({
   scratch_dir: z.string().optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseGetEnvironmentOutput(value: unknown): GetEnvironmentOutput {
-  return getEnvironmentOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _GetEnvironmentOutput = json.Gives<z.infer<typeof getEnvironmentOutput>, GetEnvironmentOutput>;
 
 /** {@link GetEnvironmentInput} as JSON Schema. */
 export const getEnvironmentInputSchema: JsonSchema = {

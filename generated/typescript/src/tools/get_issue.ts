@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import { issueId, type IssueId } from "../types/issue_id.js";
 import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
 
@@ -13,10 +14,8 @@ export interface GetIssueInput {
 
 export const getIssueInput = z.strictObject({ issue: issueId });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseGetIssueInput(value: unknown): GetIssueInput {
-  return getIssueInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _GetIssueInput = json.Gives<z.infer<typeof getIssueInput>, GetIssueInput>;
 
 /** {@link GetIssueInput} as JSON Schema. */
 export const getIssueInputSchema: JsonSchema = {

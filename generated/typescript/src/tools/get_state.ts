@@ -28,10 +28,8 @@ export const getStateInput = z.strictObject({
   limit: z.int().min(1).max(30720).optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseGetStateInput(value: unknown): GetStateInput {
-  return getStateInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _GetStateInput = json.Gives<z.infer<typeof getStateInput>, GetStateInput>;
 
 /** `input` with its defaults; fresh each time. */
 export function getStateInputWithDefaults(
@@ -62,10 +60,8 @@ export const getStateOutput = z.strictObject({
   total_bytes: z.int().min(0).max(1048576),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseGetStateOutput(value: unknown): GetStateOutput {
-  return getStateOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _GetStateOutput = json.Gives<z.infer<typeof getStateOutput>, GetStateOutput>;
 
 /** {@link GetStateInput} as JSON Schema. */
 export const getStateInputSchema: JsonSchema = {

@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import { workspacePath, type WorkspacePath } from "../types/workspace_path.js";
 import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
 
@@ -18,10 +19,8 @@ export const globInput = z.strictObject({
   path: workspacePath.optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseGlobInput(value: unknown): GlobInput {
-  return globInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _GlobInput = json.Gives<z.infer<typeof globInput>, GlobInput>;
 
 /** What `glob` returns. */
 export interface GlobOutput {
@@ -36,10 +35,8 @@ export const globOutput = z.strictObject({
   truncated: z.boolean(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseGlobOutput(value: unknown): GlobOutput {
-  return globOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _GlobOutput = json.Gives<z.infer<typeof globOutput>, GlobOutput>;
 
 /** {@link GlobInput} as JSON Schema. */
 export const globInputSchema: JsonSchema = {

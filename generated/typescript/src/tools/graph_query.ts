@@ -27,10 +27,8 @@ export const graphQueryInput = z.strictObject({
   target: z.string().min(1),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseGraphQueryInput(value: unknown): GraphQueryInput {
-  return graphQueryInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _GraphQueryInput = json.Gives<z.infer<typeof graphQueryInput>, GraphQueryInput>;
 
 /** What `graph_query` returns. */
 export interface GraphQueryOutput {
@@ -69,10 +67,8 @@ export const graphQueryOutput = z.strictObject({
   truncated: z.boolean(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseGraphQueryOutput(value: unknown): GraphQueryOutput {
-  return graphQueryOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _GraphQueryOutput = json.Gives<z.infer<typeof graphQueryOutput>, GraphQueryOutput>;
 
 /** {@link GraphQueryInput} as JSON Schema. */
 export const graphQueryInputSchema: JsonSchema = {

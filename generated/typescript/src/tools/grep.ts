@@ -50,10 +50,8 @@ export const grepInput = z.strictObject({
   json.dependentSchema("context_after", json.open({ output_mode: z.literal("content") })),
 );
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseGrepInput(value: unknown): GrepInput {
-  return grepInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _GrepInput = json.Gives<z.infer<typeof grepInput>, GrepInput>;
 
 /** `input` with its defaults; fresh each time. */
 export function grepInputWithDefaults(

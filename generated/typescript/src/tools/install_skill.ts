@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
 
 /** What `install_skill` takes. */
@@ -14,10 +15,8 @@ export const installSkillInput = z.strictObject({
   id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}(\/[A-Za-z0-9][A-Za-z0-9._-]{0,63}){0,3}$/u),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseInstallSkillInput(value: unknown): InstallSkillInput {
-  return installSkillInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _InstallSkillInput = json.Gives<z.infer<typeof installSkillInput>, InstallSkillInput>;
 
 /** What `install_skill` returns. */
 export interface InstallSkillOutput {
@@ -41,10 +40,8 @@ export const installSkillOutput = z.strictObject({
   replaced: z.boolean(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseInstallSkillOutput(value: unknown): InstallSkillOutput {
-  return installSkillOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _InstallSkillOutput = json.Gives<z.infer<typeof installSkillOutput>, InstallSkillOutput>;
 
 /** {@link InstallSkillInput} as JSON Schema. */
 export const installSkillInputSchema: JsonSchema = {

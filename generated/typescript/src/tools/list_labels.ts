@@ -21,10 +21,8 @@ export const listLabelsInput = z.strictObject({
   limit: z.int().min(1).max(100).optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseListLabelsInput(value: unknown): ListLabelsInput {
-  return listLabelsInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _ListLabelsInput = json.Gives<z.infer<typeof listLabelsInput>, ListLabelsInput>;
 
 /** `input` with its defaults; fresh each time. */
 export function listLabelsInputWithDefaults(
@@ -54,10 +52,8 @@ export const listLabelsOutput = z.strictObject({
   truncated: z.boolean(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseListLabelsOutput(value: unknown): ListLabelsOutput {
-  return listLabelsOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _ListLabelsOutput = json.Gives<z.infer<typeof listLabelsOutput>, ListLabelsOutput>;
 
 /** {@link ListLabelsInput} as JSON Schema. */
 export const listLabelsInputSchema: JsonSchema = {

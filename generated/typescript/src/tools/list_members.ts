@@ -21,10 +21,8 @@ export const listMembersInput = z.strictObject({
   limit: z.int().min(1).max(100).optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseListMembersInput(value: unknown): ListMembersInput {
-  return listMembersInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _ListMembersInput = json.Gives<z.infer<typeof listMembersInput>, ListMembersInput>;
 
 /** `input` with its defaults; fresh each time. */
 export function listMembersInputWithDefaults(
@@ -51,10 +49,8 @@ export const listMembersOutput = z.strictObject({
   truncated: z.boolean(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseListMembersOutput(value: unknown): ListMembersOutput {
-  return listMembersOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _ListMembersOutput = json.Gives<z.infer<typeof listMembersOutput>, ListMembersOutput>;
 
 /** {@link ListMembersInput} as JSON Schema. */
 export const listMembersInputSchema: JsonSchema = {

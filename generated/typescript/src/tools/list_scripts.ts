@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import { scriptId, type ScriptId } from "../types/script_id.js";
 import { scriptVerb, type ScriptVerb } from "../types/script_verb.js";
 import { workspacePath, type WorkspacePath } from "../types/workspace_path.js";
@@ -15,10 +16,8 @@ export interface ListScriptsInput {
 
 export const listScriptsInput = z.strictObject({ dir: workspacePath.optional() });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseListScriptsInput(value: unknown): ListScriptsInput {
-  return listScriptsInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _ListScriptsInput = json.Gives<z.infer<typeof listScriptsInput>, ListScriptsInput>;
 
 /** What `list_scripts` returns. */
 export interface ListScriptsOutput {
@@ -44,10 +43,8 @@ export const listScriptsOutput = z.strictObject({
   })),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseListScriptsOutput(value: unknown): ListScriptsOutput {
-  return listScriptsOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _ListScriptsOutput = json.Gives<z.infer<typeof listScriptsOutput>, ListScriptsOutput>;
 
 /** {@link ListScriptsInput} as JSON Schema. */
 export const listScriptsInputSchema: JsonSchema = {

@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import { stateKey, type StateKey } from "../types/state_key.js";
 import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
 
@@ -10,10 +11,8 @@ export type ListStateInput = Record<string, never>;
 
 export const listStateInput = z.strictObject({});
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseListStateInput(value: unknown): ListStateInput {
-  return listStateInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _ListStateInput = json.Gives<z.infer<typeof listStateInput>, ListStateInput>;
 
 /** What `list_state` returns. */
 export interface ListStateOutput {
@@ -30,10 +29,8 @@ export const listStateOutput = z.strictObject({
   entries: z.array(z.strictObject({ key: stateKey, bytes: z.int().min(0).max(1048576) })),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseListStateOutput(value: unknown): ListStateOutput {
-  return listStateOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _ListStateOutput = json.Gives<z.infer<typeof listStateOutput>, ListStateOutput>;
 
 /** {@link ListStateInput} as JSON Schema. */
 export const listStateInputSchema: JsonSchema = { type: "object", additionalProperties: false };

@@ -28,10 +28,8 @@ export const mcpSearchInput = z.strictObject({
   limit: z.int().min(1).max(20).optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseMcpSearchInput(value: unknown): McpSearchInput {
-  return mcpSearchInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _McpSearchInput = json.Gives<z.infer<typeof mcpSearchInput>, McpSearchInput>;
 
 /** `input` with its defaults; fresh each time. */
 export function mcpSearchInputWithDefaults(
@@ -48,10 +46,8 @@ export interface McpSearchOutput {
 
 export const mcpSearchOutput = z.strictObject({ servers: z.array(searchHit).max(20) });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseMcpSearchOutput(value: unknown): McpSearchOutput {
-  return mcpSearchOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _McpSearchOutput = json.Gives<z.infer<typeof mcpSearchOutput>, McpSearchOutput>;
 
 /** {@link McpSearchInput} as JSON Schema. */
 export const mcpSearchInputSchema: JsonSchema = {

@@ -16,10 +16,8 @@ export const pollVideoInput = z.strictObject({
   job_id: z.string().min(1).check(json.maxLength(200)),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parsePollVideoInput(value: unknown): PollVideoInput {
-  return pollVideoInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _PollVideoInput = json.Gives<z.infer<typeof pollVideoInput>, PollVideoInput>;
 
 /** What `poll_video` returns. */
 export interface PollVideoOutput {
@@ -51,10 +49,8 @@ export const pollVideoOutput = z.strictObject({
   json.dependentSchema("error", json.open({ status: z.literal("failed").optional() })),
 );
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parsePollVideoOutput(value: unknown): PollVideoOutput {
-  return pollVideoOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _PollVideoOutput = json.Gives<z.infer<typeof pollVideoOutput>, PollVideoOutput>;
 
 /** {@link PollVideoInput} as JSON Schema. */
 export const pollVideoInputSchema: JsonSchema = {

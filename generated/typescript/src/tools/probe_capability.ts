@@ -15,10 +15,8 @@ export const probeCapabilityInput = z.strictObject({
   name: z.string().regex(/^[A-Za-z0-9._+-]{1,64}$/u),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseProbeCapabilityInput(value: unknown): ProbeCapabilityInput {
-  return probeCapabilityInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _ProbeCapabilityInput = json.Gives<z.infer<typeof probeCapabilityInput>, ProbeCapabilityInput>;
 
 /** What `probe_capability` returns. */
 export interface ProbeCapabilityOutput {
@@ -42,10 +40,8 @@ export const probeCapabilityOutput = z.strictObject({
   },
 ));
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseProbeCapabilityOutput(value: unknown): ProbeCapabilityOutput {
-  return probeCapabilityOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _ProbeCapabilityOutput = json.Gives<z.infer<typeof probeCapabilityOutput>, ProbeCapabilityOutput>;
 
 /** {@link ProbeCapabilityInput} as JSON Schema. */
 export const probeCapabilityInputSchema: JsonSchema = {

@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import { workspacePath, type WorkspacePath } from "../types/workspace_path.js";
 import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
 
@@ -10,10 +11,8 @@ export type ProjectOverviewInput = Record<string, never>;
 
 export const projectOverviewInput = z.strictObject({});
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseProjectOverviewInput(value: unknown): ProjectOverviewInput {
-  return projectOverviewInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _ProjectOverviewInput = json.Gives<z.infer<typeof projectOverviewInput>, ProjectOverviewInput>;
 
 /** What `project_overview` returns. */
 export interface ProjectOverviewOutput {
@@ -73,10 +72,8 @@ export const projectOverviewOutput = z.strictObject({
   }).optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseProjectOverviewOutput(value: unknown): ProjectOverviewOutput {
-  return projectOverviewOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _ProjectOverviewOutput = json.Gives<z.infer<typeof projectOverviewOutput>, ProjectOverviewOutput>;
 
 /** {@link ProjectOverviewInput} as JSON Schema. */
 export const projectOverviewInputSchema: JsonSchema = {

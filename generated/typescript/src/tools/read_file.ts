@@ -31,10 +31,8 @@ export const readFileInput = z.strictObject({
   reason: z.string().optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseReadFileInput(value: unknown): ReadFileInput {
-  return readFileInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _ReadFileInput = json.Gives<z.infer<typeof readFileInput>, ReadFileInput>;
 
 /** `input` with its defaults; fresh each time. */
 export function readFileInputWithDefaults(

@@ -22,10 +22,8 @@ export const readOutputInput = z.strictObject({
   clear: z.literal(false).optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseReadOutputInput(value: unknown): ReadOutputInput {
-  return readOutputInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _ReadOutputInput = json.Gives<z.infer<typeof readOutputInput>, ReadOutputInput>;
 
 /** What `read_output` returns. */
 export interface ReadOutputOutput {
@@ -55,10 +53,8 @@ export const readOutputOutput = z.strictObject({
   },
 ));
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseReadOutputOutput(value: unknown): ReadOutputOutput {
-  return readOutputOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _ReadOutputOutput = json.Gives<z.infer<typeof readOutputOutput>, ReadOutputOutput>;
 
 /** {@link ReadOutputInput} as JSON Schema. */
 export const readOutputInputSchema: JsonSchema = {

@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import { workspacePath, type WorkspacePath } from "../types/workspace_path.js";
 import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
 
@@ -21,10 +22,8 @@ export const readSymbolInput = z.strictObject({
   reason: z.string().optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseReadSymbolInput(value: unknown): ReadSymbolInput {
-  return readSymbolInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _ReadSymbolInput = json.Gives<z.infer<typeof readSymbolInput>, ReadSymbolInput>;
 
 /** {@link ReadSymbolInput} as JSON Schema. */
 export const readSymbolInputSchema: JsonSchema = {

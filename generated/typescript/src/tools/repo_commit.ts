@@ -21,10 +21,8 @@ export const repoCommitInput = z.strictObject({
   paths: z.array(repoPath).min(1).max(1000),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseRepoCommitInput(value: unknown): RepoCommitInput {
-  return repoCommitInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _RepoCommitInput = json.Gives<z.infer<typeof repoCommitInput>, RepoCommitInput>;
 
 /** What `repo_commit` returns. */
 export interface RepoCommitOutput {
@@ -48,10 +46,8 @@ export const repoCommitOutput = z.strictObject({
   lines_removed: z.int().min(0),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseRepoCommitOutput(value: unknown): RepoCommitOutput {
-  return repoCommitOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _RepoCommitOutput = json.Gives<z.infer<typeof repoCommitOutput>, RepoCommitOutput>;
 
 /** {@link RepoCommitInput} as JSON Schema. */
 export const repoCommitInputSchema: JsonSchema = {

@@ -22,10 +22,8 @@ export const repoDiffInput = z.strictObject({
   paths: z.array(repoPath).min(1).max(200).optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseRepoDiffInput(value: unknown): RepoDiffInput {
-  return repoDiffInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _RepoDiffInput = json.Gives<z.infer<typeof repoDiffInput>, RepoDiffInput>;
 
 /** `input` with its defaults; fresh each time. */
 export function repoDiffInputWithDefaults(

@@ -33,10 +33,8 @@ export const repoHistoryInput = z.strictObject({
   include_position_log: z.boolean().optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseRepoHistoryInput(value: unknown): RepoHistoryInput {
-  return repoHistoryInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _RepoHistoryInput = json.Gives<z.infer<typeof repoHistoryInput>, RepoHistoryInput>;
 
 /** `input` with its defaults; fresh each time. */
 export function repoHistoryInputWithDefaults(input: RepoHistoryInput): json.WithDefaults<
@@ -92,10 +90,8 @@ export const repoHistoryOutput = z.strictObject({
   })).max(100).optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseRepoHistoryOutput(value: unknown): RepoHistoryOutput {
-  return repoHistoryOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _RepoHistoryOutput = json.Gives<z.infer<typeof repoHistoryOutput>, RepoHistoryOutput>;
 
 /** {@link RepoHistoryInput} as JSON Schema. */
 export const repoHistoryInputSchema: JsonSchema = {

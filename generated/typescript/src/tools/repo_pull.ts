@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import { branchName, type BranchName } from "../types/branch_name.js";
 import { commitId, type CommitId } from "../types/commit_id.js";
 import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
@@ -11,10 +12,8 @@ export type RepoPullInput = Record<string, never>;
 
 export const repoPullInput = z.strictObject({});
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseRepoPullInput(value: unknown): RepoPullInput {
-  return repoPullInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _RepoPullInput = json.Gives<z.infer<typeof repoPullInput>, RepoPullInput>;
 
 /** What `repo_pull` returns. */
 export interface RepoPullOutput {
@@ -38,10 +37,8 @@ export const repoPullOutput = z.strictObject({
   files_changed: z.int().min(0),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseRepoPullOutput(value: unknown): RepoPullOutput {
-  return repoPullOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _RepoPullOutput = json.Gives<z.infer<typeof repoPullOutput>, RepoPullOutput>;
 
 /** {@link RepoPullInput} as JSON Schema. */
 export const repoPullInputSchema: JsonSchema = { type: "object", additionalProperties: false };

@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import { branchName, type BranchName } from "../types/branch_name.js";
 import { commitId, type CommitId } from "../types/commit_id.js";
 import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
@@ -14,10 +15,8 @@ export interface RepoPushInput {
 
 export const repoPushInput = z.strictObject({ branch: branchName.optional() });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseRepoPushInput(value: unknown): RepoPushInput {
-  return repoPushInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _RepoPushInput = json.Gives<z.infer<typeof repoPushInput>, RepoPushInput>;
 
 /** What `repo_push` returns. */
 export interface RepoPushOutput {
@@ -41,10 +40,8 @@ export const repoPushOutput = z.strictObject({
   created: z.boolean(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseRepoPushOutput(value: unknown): RepoPushOutput {
-  return repoPushOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _RepoPushOutput = json.Gives<z.infer<typeof repoPushOutput>, RepoPushOutput>;
 
 /** {@link RepoPushInput} as JSON Schema. */
 export const repoPushInputSchema: JsonSchema = {

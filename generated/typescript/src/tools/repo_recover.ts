@@ -19,10 +19,8 @@ export const repoRecoverInput = z.strictObject({
   target: z.string().regex(/^[^- ][^ ]*$/u).check(json.maxLength(255)).optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseRepoRecoverInput(value: unknown): RepoRecoverInput {
-  return repoRecoverInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _RepoRecoverInput = json.Gives<z.infer<typeof repoRecoverInput>, RepoRecoverInput>;
 
 /** `input` with its defaults; fresh each time. */
 export function repoRecoverInputWithDefaults(
@@ -47,10 +45,8 @@ export const repoRecoverOutput = z.strictObject({
   truncated: z.boolean(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseRepoRecoverOutput(value: unknown): RepoRecoverOutput {
-  return repoRecoverOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _RepoRecoverOutput = json.Gives<z.infer<typeof repoRecoverOutput>, RepoRecoverOutput>;
 
 /** {@link RepoRecoverInput} as JSON Schema. */
 export const repoRecoverInputSchema: JsonSchema = {

@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import { changedPath, type ChangedPath } from "../types/changed_path.js";
 import { repoPath, type RepoPath } from "../types/repo_path.js";
 import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
@@ -14,10 +15,8 @@ export interface RepoRollbackInput {
 
 export const repoRollbackInput = z.strictObject({ paths: z.array(repoPath).min(1).max(1000) });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseRepoRollbackInput(value: unknown): RepoRollbackInput {
-  return repoRollbackInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _RepoRollbackInput = json.Gives<z.infer<typeof repoRollbackInput>, RepoRollbackInput>;
 
 /** What `repo_rollback` returns. */
 export interface RepoRollbackOutput {
@@ -32,10 +31,8 @@ export const repoRollbackOutput = z.strictObject({
   truncated: z.boolean(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseRepoRollbackOutput(value: unknown): RepoRollbackOutput {
-  return repoRollbackOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _RepoRollbackOutput = json.Gives<z.infer<typeof repoRollbackOutput>, RepoRollbackOutput>;
 
 /** {@link RepoRollbackInput} as JSON Schema. */
 export const repoRollbackInputSchema: JsonSchema = {

@@ -13,10 +13,8 @@ export type RepoStatusInput = Record<string, never>;
 
 export const repoStatusInput = z.strictObject({});
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseRepoStatusInput(value: unknown): RepoStatusInput {
-  return repoStatusInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _RepoStatusInput = json.Gives<z.infer<typeof repoStatusInput>, RepoStatusInput>;
 
 /** What `repo_status` returns. */
 export interface RepoStatusOutput {
@@ -64,10 +62,8 @@ export const repoStatusOutput = z.strictObject({
   json.dependentRequired("behind", ["upstream"]),
 );
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseRepoStatusOutput(value: unknown): RepoStatusOutput {
-  return repoStatusOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _RepoStatusOutput = json.Gives<z.infer<typeof repoStatusOutput>, RepoStatusOutput>;
 
 /** {@link RepoStatusInput} as JSON Schema. */
 export const repoStatusInputSchema: JsonSchema = { type: "object", additionalProperties: false };

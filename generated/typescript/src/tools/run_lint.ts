@@ -27,10 +27,8 @@ export const runLintInput = z.strictObject({
   timeout_secs: z.int().min(0).max(600).optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseRunLintInput(value: unknown): RunLintInput {
-  return runLintInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _RunLintInput = json.Gives<z.infer<typeof runLintInput>, RunLintInput>;
 
 /** `input` with its defaults; fresh each time. */
 export function runLintInputWithDefaults(
@@ -61,10 +59,8 @@ export const runLintOutput = z.strictObject({
   truncated: z.boolean(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseRunLintOutput(value: unknown): RunLintOutput {
-  return runLintOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _RunLintOutput = json.Gives<z.infer<typeof runLintOutput>, RunLintOutput>;
 
 /** {@link RunLintInput} as JSON Schema. */
 export const runLintInputSchema: JsonSchema = {

@@ -31,10 +31,8 @@ export const runScriptInput = z.strictObject({
   timeout_secs: z.int().min(0).max(600).optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseRunScriptInput(value: unknown): RunScriptInput {
-  return runScriptInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _RunScriptInput = json.Gives<z.infer<typeof runScriptInput>, RunScriptInput>;
 
 /** `input` with its defaults; fresh each time. */
 export function runScriptInputWithDefaults(
@@ -65,10 +63,8 @@ export const runScriptOutput = z.strictObject({
   truncated: z.boolean(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseRunScriptOutput(value: unknown): RunScriptOutput {
-  return runScriptOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _RunScriptOutput = json.Gives<z.infer<typeof runScriptOutput>, RunScriptOutput>;
 
 /** {@link RunScriptInput} as JSON Schema. */
 export const runScriptInputSchema: JsonSchema = {

@@ -32,10 +32,8 @@ export const runTestsInput = z.strictObject({
   timeout_secs: z.int().min(0).max(600).optional(),
 }).check(json.not(json.open({ scope: z.unknown(), filter: z.unknown() })));
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseRunTestsInput(value: unknown): RunTestsInput {
-  return runTestsInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _RunTestsInput = json.Gives<z.infer<typeof runTestsInput>, RunTestsInput>;
 
 /** `input` with its defaults; fresh each time. */
 export function runTestsInputWithDefaults(
@@ -88,10 +86,8 @@ export const runTestsOutput = z.strictObject({
   truncated: z.boolean(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseRunTestsOutput(value: unknown): RunTestsOutput {
-  return runTestsOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _RunTestsOutput = json.Gives<z.infer<typeof runTestsOutput>, RunTestsOutput>;
 
 /** {@link RunTestsInput} as JSON Schema. */
 export const runTestsInputSchema: JsonSchema = {

@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import { explorationStatus, type ExplorationStatus } from "../types/exploration_status.js";
 import { slug, type Slug } from "../types/slug.js";
 import { workspacePath, type WorkspacePath } from "../types/workspace_path.js";
@@ -35,10 +36,8 @@ export const saveExplorationInput = z.strictObject({
   status: explorationStatus.optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseSaveExplorationInput(value: unknown): SaveExplorationInput {
-  return saveExplorationInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _SaveExplorationInput = json.Gives<z.infer<typeof saveExplorationInput>, SaveExplorationInput>;
 
 /** {@link SaveExplorationInput} as JSON Schema. */
 export const saveExplorationInputSchema: JsonSchema = {

@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import { slug, type Slug } from "../types/slug.js";
 import { workspacePath, type WorkspacePath } from "../types/workspace_path.js";
 import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
@@ -16,10 +17,8 @@ export interface SaveMemoryInput {
 
 export const saveMemoryInput = z.strictObject({ slug: slug, memory: z.string().min(1) });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseSaveMemoryInput(value: unknown): SaveMemoryInput {
-  return saveMemoryInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _SaveMemoryInput = json.Gives<z.infer<typeof saveMemoryInput>, SaveMemoryInput>;
 
 /** What `save_memory` returns. */
 export interface SaveMemoryOutput {
@@ -40,10 +39,8 @@ export const saveMemoryOutput = z.strictObject({
   bytes: z.int().min(1),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseSaveMemoryOutput(value: unknown): SaveMemoryOutput {
-  return saveMemoryOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _SaveMemoryOutput = json.Gives<z.infer<typeof saveMemoryOutput>, SaveMemoryOutput>;
 
 /** {@link SaveMemoryInput} as JSON Schema. */
 export const saveMemoryInputSchema: JsonSchema = {

@@ -19,10 +19,8 @@ export const saveStateInput = z.strictObject({
   content: z.string().check(json.maxLength(1048576)),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseSaveStateInput(value: unknown): SaveStateInput {
-  return saveStateInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _SaveStateInput = json.Gives<z.infer<typeof saveStateInput>, SaveStateInput>;
 
 /** What `save_state` returns. */
 export interface SaveStateOutput {
@@ -40,10 +38,8 @@ export const saveStateOutput = z.strictObject({
   replaced: z.boolean(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseSaveStateOutput(value: unknown): SaveStateOutput {
-  return saveStateOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _SaveStateOutput = json.Gives<z.infer<typeof saveStateOutput>, SaveStateOutput>;
 
 /** {@link SaveStateInput} as JSON Schema. */
 export const saveStateInputSchema: JsonSchema = {

@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import { artifact, type Artifact } from "../types/artifact.js";
 import { fileLabel, type FileLabel } from "../types/file_label.js";
 import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
@@ -14,10 +15,8 @@ export interface ScreenshotInput {
 
 export const screenshotInput = z.strictObject({ label: fileLabel.optional() });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseScreenshotInput(value: unknown): ScreenshotInput {
-  return screenshotInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _ScreenshotInput = json.Gives<z.infer<typeof screenshotInput>, ScreenshotInput>;
 
 /** What `screenshot` returns. */
 export interface ScreenshotOutput {
@@ -27,10 +26,8 @@ export interface ScreenshotOutput {
 
 export const screenshotOutput = z.strictObject({ image: artifact });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseScreenshotOutput(value: unknown): ScreenshotOutput {
-  return screenshotOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _ScreenshotOutput = json.Gives<z.infer<typeof screenshotOutput>, ScreenshotOutput>;
 
 /** {@link ScreenshotInput} as JSON Schema. */
 export const screenshotInputSchema: JsonSchema = {

@@ -34,10 +34,8 @@ export const searchIssuesInput = z.strictObject({
   limit: z.int().min(1).max(100).optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseSearchIssuesInput(value: unknown): SearchIssuesInput {
-  return searchIssuesInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _SearchIssuesInput = json.Gives<z.infer<typeof searchIssuesInput>, SearchIssuesInput>;
 
 /** `input` with its defaults; fresh each time. */
 export function searchIssuesInputWithDefaults(
@@ -59,10 +57,8 @@ export const searchIssuesOutput = z.strictObject({
   truncated: z.boolean(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseSearchIssuesOutput(value: unknown): SearchIssuesOutput {
-  return searchIssuesOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _SearchIssuesOutput = json.Gives<z.infer<typeof searchIssuesOutput>, SearchIssuesOutput>;
 
 /** {@link SearchIssuesInput} as JSON Schema. */
 export const searchIssuesInputSchema: JsonSchema = {

@@ -16,10 +16,8 @@ export const searchSkillsInput = z.strictObject({
   query: z.string().min(1).check(json.maxLength(200)),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseSearchSkillsInput(value: unknown): SearchSkillsInput {
-  return searchSkillsInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _SearchSkillsInput = json.Gives<z.infer<typeof searchSkillsInput>, SearchSkillsInput>;
 
 /** What `search_skills` returns. */
 export interface SearchSkillsOutput {
@@ -29,10 +27,8 @@ export interface SearchSkillsOutput {
 
 export const searchSkillsOutput = z.strictObject({ skills: z.array(searchHit).max(50) });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseSearchSkillsOutput(value: unknown): SearchSkillsOutput {
-  return searchSkillsOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _SearchSkillsOutput = json.Gives<z.infer<typeof searchSkillsOutput>, SearchSkillsOutput>;
 
 /** {@link SearchSkillsInput} as JSON Schema. */
 export const searchSkillsInputSchema: JsonSchema = {

@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import { processHandle, type ProcessHandle } from "../types/process_handle.js";
 import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
 
@@ -15,10 +16,8 @@ export interface SendStdinInput {
 
 export const sendStdinInput = z.strictObject({ handle: processHandle, text: z.string().min(1) });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseSendStdinInput(value: unknown): SendStdinInput {
-  return sendStdinInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _SendStdinInput = json.Gives<z.infer<typeof sendStdinInput>, SendStdinInput>;
 
 /** {@link SendStdinInput} as JSON Schema. */
 export const sendStdinInputSchema: JsonSchema = {

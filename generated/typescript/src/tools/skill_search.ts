@@ -27,10 +27,8 @@ export const skillSearchInput = z.strictObject({
   include_body: z.boolean().optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseSkillSearchInput(value: unknown): SkillSearchInput {
-  return skillSearchInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _SkillSearchInput = json.Gives<z.infer<typeof skillSearchInput>, SkillSearchInput>;
 
 /** `input` with its defaults; fresh each time. */
 export function skillSearchInputWithDefaults(

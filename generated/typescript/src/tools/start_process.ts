@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import { processHandle, type ProcessHandle } from "../types/process_handle.js";
 import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
 
@@ -18,10 +19,8 @@ export const startProcessInput = z.strictObject({
   name: z.string().min(1).optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseStartProcessInput(value: unknown): StartProcessInput {
-  return startProcessInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _StartProcessInput = json.Gives<z.infer<typeof startProcessInput>, StartProcessInput>;
 
 /** What `start_process` returns. */
 export interface StartProcessOutput {
@@ -36,10 +35,8 @@ export const startProcessOutput = z.strictObject({
   pid: z.int().min(1).max(4294967295),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseStartProcessOutput(value: unknown): StartProcessOutput {
-  return startProcessOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _StartProcessOutput = json.Gives<z.infer<typeof startProcessOutput>, StartProcessOutput>;
 
 /** {@link StartProcessInput} as JSON Schema. */
 export const startProcessInputSchema: JsonSchema = {

@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import { branchName, type BranchName } from "../types/branch_name.js";
 import { issue, type Issue } from "../types/issue.js";
 import { issueId, type IssueId } from "../types/issue_id.js";
@@ -20,10 +21,8 @@ export const startWorkOnIssueInput = z.strictObject({
   branch: branchName.optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseStartWorkOnIssueInput(value: unknown): StartWorkOnIssueInput {
-  return startWorkOnIssueInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _StartWorkOnIssueInput = json.Gives<z.infer<typeof startWorkOnIssueInput>, StartWorkOnIssueInput>;
 
 /** What `start_work_on_issue` returns. */
 export interface StartWorkOnIssueOutput {
@@ -41,10 +40,8 @@ export const startWorkOnIssueOutput = z.strictObject({
   branch_created: z.boolean(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseStartWorkOnIssueOutput(value: unknown): StartWorkOnIssueOutput {
-  return startWorkOnIssueOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _StartWorkOnIssueOutput = json.Gives<z.infer<typeof startWorkOnIssueOutput>, StartWorkOnIssueOutput>;
 
 /** {@link StartWorkOnIssueInput} as JSON Schema. */
 export const startWorkOnIssueInputSchema: JsonSchema = {

@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import { processHandle, type ProcessHandle } from "../types/process_handle.js";
 import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
 
@@ -13,10 +14,8 @@ export interface StopProcessInput {
 
 export const stopProcessInput = z.strictObject({ handle: processHandle });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseStopProcessInput(value: unknown): StopProcessInput {
-  return stopProcessInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _StopProcessInput = json.Gives<z.infer<typeof stopProcessInput>, StopProcessInput>;
 
 /** What `stop_process` returns. */
 export interface StopProcessOutput {
@@ -31,10 +30,8 @@ export const stopProcessOutput = z.strictObject({
   outcome: z.enum(["terminated", "killed", "already_ended"]),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseStopProcessOutput(value: unknown): StopProcessOutput {
-  return stopProcessOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _StopProcessOutput = json.Gives<z.infer<typeof stopProcessOutput>, StopProcessOutput>;
 
 /** {@link StopProcessInput} as JSON Schema. */
 export const stopProcessInputSchema: JsonSchema = {

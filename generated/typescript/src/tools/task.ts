@@ -18,10 +18,8 @@ export const taskInput = z.strictObject({
   prompt: z.string().min(1).check(json.maxLength(50000)),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseTaskInput(value: unknown): TaskInput {
-  return taskInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _TaskInput = json.Gives<z.infer<typeof taskInput>, TaskInput>;
 
 /** What `task` returns. */
 export interface TaskOutput {
@@ -48,10 +46,8 @@ export const taskOutput = z.strictObject({
   truncated: z.boolean(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseTaskOutput(value: unknown): TaskOutput {
-  return taskOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _TaskOutput = json.Gives<z.infer<typeof taskOutput>, TaskOutput>;
 
 /** {@link TaskInput} as JSON Schema. */
 export const taskInputSchema: JsonSchema = {

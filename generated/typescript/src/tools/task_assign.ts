@@ -22,10 +22,8 @@ export const taskAssignInput = z.strictObject({
   owner: z.string().min(1).check(json.maxLength(64)).optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseTaskAssignInput(value: unknown): TaskAssignInput {
-  return taskAssignInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _TaskAssignInput = json.Gives<z.infer<typeof taskAssignInput>, TaskAssignInput>;
 
 /** What `task_assign` returns. */
 export interface TaskAssignOutput {
@@ -35,10 +33,8 @@ export interface TaskAssignOutput {
 
 export const taskAssignOutput = z.strictObject({ task: task });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseTaskAssignOutput(value: unknown): TaskAssignOutput {
-  return taskAssignOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _TaskAssignOutput = json.Gives<z.infer<typeof taskAssignOutput>, TaskAssignOutput>;
 
 /** {@link TaskAssignInput} as JSON Schema. */
 export const taskAssignInputSchema: JsonSchema = {

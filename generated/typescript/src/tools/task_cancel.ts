@@ -19,10 +19,8 @@ export const taskCancelInput = z.strictObject({
   reason: z.string().min(1).check(json.maxLength(500)).optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseTaskCancelInput(value: unknown): TaskCancelInput {
-  return taskCancelInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _TaskCancelInput = json.Gives<z.infer<typeof taskCancelInput>, TaskCancelInput>;
 
 /** What `task_cancel` returns. */
 export interface TaskCancelOutput {
@@ -32,10 +30,8 @@ export interface TaskCancelOutput {
 
 export const taskCancelOutput = z.strictObject({ task: task });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseTaskCancelOutput(value: unknown): TaskCancelOutput {
-  return taskCancelOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _TaskCancelOutput = json.Gives<z.infer<typeof taskCancelOutput>, TaskCancelOutput>;
 
 /** {@link TaskCancelInput} as JSON Schema. */
 export const taskCancelInputSchema: JsonSchema = {

@@ -16,10 +16,8 @@ export const taskCompleteInput = z.strictObject({
   id: z.string().min(1).check(json.maxLength(64)),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseTaskCompleteInput(value: unknown): TaskCompleteInput {
-  return taskCompleteInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _TaskCompleteInput = json.Gives<z.infer<typeof taskCompleteInput>, TaskCompleteInput>;
 
 /** What `task_complete` returns. */
 export interface TaskCompleteOutput {
@@ -29,10 +27,8 @@ export interface TaskCompleteOutput {
 
 export const taskCompleteOutput = z.strictObject({ task: task });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseTaskCompleteOutput(value: unknown): TaskCompleteOutput {
-  return taskCompleteOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _TaskCompleteOutput = json.Gives<z.infer<typeof taskCompleteOutput>, TaskCompleteOutput>;
 
 /** {@link TaskCompleteInput} as JSON Schema. */
 export const taskCompleteInputSchema: JsonSchema = {

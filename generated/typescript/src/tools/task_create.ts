@@ -36,10 +36,8 @@ export const taskCreateInput = z.strictObject({
   json.anyOf(json.open({ tasks: z.unknown() }), json.open({ subject: z.unknown() })),
 );
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseTaskCreateInput(value: unknown): TaskCreateInput {
-  return taskCreateInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _TaskCreateInput = json.Gives<z.infer<typeof taskCreateInput>, TaskCreateInput>;
 
 /** What `task_create` returns. */
 export interface TaskCreateOutput {
@@ -49,10 +47,8 @@ export interface TaskCreateOutput {
 
 export const taskCreateOutput = z.strictObject({ tasks: z.array(task).min(1).max(101) });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseTaskCreateOutput(value: unknown): TaskCreateOutput {
-  return taskCreateOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _TaskCreateOutput = json.Gives<z.infer<typeof taskCreateOutput>, TaskCreateOutput>;
 
 /** {@link TaskCreateInput} as JSON Schema. */
 export const taskCreateInputSchema: JsonSchema = {

@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import { task, type Task } from "../types/task.js";
 import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
 
@@ -10,10 +11,8 @@ export type TaskListInput = Record<string, never>;
 
 export const taskListInput = z.strictObject({});
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseTaskListInput(value: unknown): TaskListInput {
-  return taskListInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _TaskListInput = json.Gives<z.infer<typeof taskListInput>, TaskListInput>;
 
 /** What `task_list` returns. */
 export interface TaskListOutput {
@@ -23,10 +22,8 @@ export interface TaskListOutput {
 
 export const taskListOutput = z.strictObject({ tasks: z.array(task) });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseTaskListOutput(value: unknown): TaskListOutput {
-  return taskListOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _TaskListOutput = json.Gives<z.infer<typeof taskListOutput>, TaskListOutput>;
 
 /** {@link TaskListInput} as JSON Schema. */
 export const taskListInputSchema: JsonSchema = { type: "object", additionalProperties: false };

@@ -14,10 +14,8 @@ export interface TaskStartInput {
 
 export const taskStartInput = z.strictObject({ id: z.string().min(1).check(json.maxLength(64)) });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseTaskStartInput(value: unknown): TaskStartInput {
-  return taskStartInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _TaskStartInput = json.Gives<z.infer<typeof taskStartInput>, TaskStartInput>;
 
 /** What `task_start` returns. */
 export interface TaskStartOutput {
@@ -27,10 +25,8 @@ export interface TaskStartOutput {
 
 export const taskStartOutput = z.strictObject({ task: task });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseTaskStartOutput(value: unknown): TaskStartOutput {
-  return taskStartOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _TaskStartOutput = json.Gives<z.infer<typeof taskStartOutput>, TaskStartOutput>;
 
 /** {@link TaskStartInput} as JSON Schema. */
 export const taskStartInputSchema: JsonSchema = {

@@ -21,10 +21,8 @@ export const toolSearchInput = z.strictObject({
   limit: z.int().min(1).max(25).optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseToolSearchInput(value: unknown): ToolSearchInput {
-  return toolSearchInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _ToolSearchInput = json.Gives<z.infer<typeof toolSearchInput>, ToolSearchInput>;
 
 /** `input` with its defaults; fresh each time. */
 export function toolSearchInputWithDefaults(
@@ -53,10 +51,8 @@ export const toolSearchOutput = z.strictObject({
   unknown: z.array(z.string()),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseToolSearchOutput(value: unknown): ToolSearchOutput {
-  return toolSearchOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _ToolSearchOutput = json.Gives<z.infer<typeof toolSearchOutput>, ToolSearchOutput>;
 
 /** {@link ToolSearchInput} as JSON Schema. */
 export const toolSearchInputSchema: JsonSchema = {

@@ -42,10 +42,8 @@ export const updateIssueInput = z.strictObject({
   json.open({ assignee: z.unknown() }),
 ));
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseUpdateIssueInput(value: unknown): UpdateIssueInput {
-  return updateIssueInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _UpdateIssueInput = json.Gives<z.infer<typeof updateIssueInput>, UpdateIssueInput>;
 
 /** What `update_issue` returns. */
 export interface UpdateIssueOutput {
@@ -67,10 +65,8 @@ export const updateIssueOutput = z.strictObject({
   ])).check(json.uniqueItems()),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseUpdateIssueOutput(value: unknown): UpdateIssueOutput {
-  return updateIssueOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _UpdateIssueOutput = json.Gives<z.infer<typeof updateIssueOutput>, UpdateIssueOutput>;
 
 /** {@link UpdateIssueInput} as JSON Schema. */
 export const updateIssueInputSchema: JsonSchema = {

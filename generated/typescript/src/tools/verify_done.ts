@@ -26,10 +26,8 @@ export const verifyDoneInput = z.strictObject({
   timeout_secs: z.int().min(1).max(600).optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseVerifyDoneInput(value: unknown): VerifyDoneInput {
-  return verifyDoneInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _VerifyDoneInput = json.Gives<z.infer<typeof verifyDoneInput>, VerifyDoneInput>;
 
 /** `input` with its defaults; fresh each time. */
 export function verifyDoneInputWithDefaults(
@@ -57,10 +55,8 @@ export const verifyDoneOutput = z.strictObject({
   { then: json.open({ baseline: z.unknown() }) },
 ));
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseVerifyDoneOutput(value: unknown): VerifyDoneOutput {
-  return verifyDoneOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _VerifyDoneOutput = json.Gives<z.infer<typeof verifyDoneOutput>, VerifyDoneOutput>;
 
 /** {@link VerifyDoneInput} as JSON Schema. */
 export const verifyDoneInputSchema: JsonSchema = {

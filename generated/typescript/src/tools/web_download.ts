@@ -20,10 +20,8 @@ export const webDownloadInput = z.strictObject({
   path: z.string().min(1).check(json.maxLength(4096)),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseWebDownloadInput(value: unknown): WebDownloadInput {
-  return webDownloadInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _WebDownloadInput = json.Gives<z.infer<typeof webDownloadInput>, WebDownloadInput>;
 
 /** What `web_download` returns. */
 export interface WebDownloadOutput {
@@ -41,10 +39,8 @@ export const webDownloadOutput = z.strictObject({
   replaced: z.boolean(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseWebDownloadOutput(value: unknown): WebDownloadOutput {
-  return webDownloadOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _WebDownloadOutput = json.Gives<z.infer<typeof webDownloadOutput>, WebDownloadOutput>;
 
 /** {@link WebDownloadInput} as JSON Schema. */
 export const webDownloadInputSchema: JsonSchema = {

@@ -22,10 +22,8 @@ export const webExtractAssetsInput = z.strictObject({
   max_stylesheets: z.int().min(0).max(64).optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseWebExtractAssetsInput(value: unknown): WebExtractAssetsInput {
-  return webExtractAssetsInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _WebExtractAssetsInput = json.Gives<z.infer<typeof webExtractAssetsInput>, WebExtractAssetsInput>;
 
 /** `input` with its defaults; fresh each time. */
 export function webExtractAssetsInputWithDefaults(
@@ -67,10 +65,8 @@ export const webExtractAssetsOutput = z.strictObject({
   truncated: z.boolean(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseWebExtractAssetsOutput(value: unknown): WebExtractAssetsOutput {
-  return webExtractAssetsOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _WebExtractAssetsOutput = json.Gives<z.infer<typeof webExtractAssetsOutput>, WebExtractAssetsOutput>;
 
 /** {@link WebExtractAssetsInput} as JSON Schema. */
 export const webExtractAssetsInputSchema: JsonSchema = {

@@ -28,10 +28,8 @@ export const webFetchInput = z.strictObject({
   max_length: z.int().min(1).max(4194304).optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseWebFetchInput(value: unknown): WebFetchInput {
-  return webFetchInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _WebFetchInput = json.Gives<z.infer<typeof webFetchInput>, WebFetchInput>;
 
 /** `input` with its defaults; fresh each time. */
 export function webFetchInputWithDefaults(

@@ -21,10 +21,8 @@ export const webSearchInput = z.strictObject({
   count: z.int().min(1).max(20).optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseWebSearchInput(value: unknown): WebSearchInput {
-  return webSearchInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _WebSearchInput = json.Gives<z.infer<typeof webSearchInput>, WebSearchInput>;
 
 /** `input` with its defaults; fresh each time. */
 export function webSearchInputWithDefaults(
@@ -54,10 +52,8 @@ export const webSearchOutput = z.strictObject({
   })).max(20),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseWebSearchOutput(value: unknown): WebSearchOutput {
-  return webSearchOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _WebSearchOutput = json.Gives<z.infer<typeof webSearchOutput>, WebSearchOutput>;
 
 /** {@link WebSearchInput} as JSON Schema. */
 export const webSearchInputSchema: JsonSchema = {

@@ -2,6 +2,7 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
 import { workspacePath, type WorkspacePath } from "../types/workspace_path.js";
 import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
 
@@ -27,10 +28,8 @@ export const writeFileInput = z.strictObject({
   storage_intent: z.string().min(1).optional(),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseWriteFileInput(value: unknown): WriteFileInput {
-  return writeFileInput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _WriteFileInput = json.Gives<z.infer<typeof writeFileInput>, WriteFileInput>;
 
 /** What `write_file` returns. */
 export interface WriteFileOutput {
@@ -54,10 +53,8 @@ export const writeFileOutput = z.strictObject({
   lines_removed: z.int().min(0),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseWriteFileOutput(value: unknown): WriteFileOutput {
-  return writeFileOutput.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _WriteFileOutput = json.Gives<z.infer<typeof writeFileOutput>, WriteFileOutput>;
 
 /** {@link WriteFileInput} as JSON Schema. */
 export const writeFileInputSchema: JsonSchema = {

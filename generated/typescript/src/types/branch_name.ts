@@ -9,7 +9,5 @@ export type BranchName = string;
 
 export const branchName = z.string().regex(/^[^-\/. ~^:?*\[\\][^ ~^:?*\[\\]*$/u).check(json.maxLength(255));
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseBranchName(value: unknown): BranchName {
-  return branchName.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _BranchName = json.Gives<z.infer<typeof branchName>, BranchName>;

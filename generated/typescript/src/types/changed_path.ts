@@ -2,6 +2,8 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
+
 /** A path that differs from HEAD, and how. */
 export interface ChangedPath {
   /** Path relative to the repository root. */
@@ -23,7 +25,5 @@ export const changedPath = z.strictObject({
   ]),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseChangedPath(value: unknown): ChangedPath {
-  return changedPath.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _ChangedPath = json.Gives<z.infer<typeof changedPath>, ChangedPath>;

@@ -26,7 +26,5 @@ export const commandExit = z.strictObject({
   },
 ));
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseCommandExit(value: unknown): CommandExit {
-  return commandExit.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _CommandExit = json.Gives<z.infer<typeof commandExit>, CommandExit>;

@@ -20,7 +20,5 @@ export const commit = z.strictObject({
   committed_at: z.string().check(json.format("date-time")),
 });
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseCommit(value: unknown): Commit {
-  return commit.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _Commit = json.Gives<z.infer<typeof commit>, Commit>;

@@ -2,12 +2,12 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
+
 /** Full object id of a commit, SHA-1 or SHA-256, in lower-case hex. */
 export type CommitId = string;
 
 export const commitId = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/u);
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseCommitId(value: unknown): CommitId {
-  return commitId.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _CommitId = json.Gives<z.infer<typeof commitId>, CommitId>;

@@ -30,7 +30,5 @@ export const diagnostic = z.strictObject({
   column: z.int().min(1).optional(),
 }).check(json.dependentRequired("line", ["path"]), json.dependentRequired("column", ["line"]));
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseDiagnostic(value: unknown): Diagnostic {
-  return diagnostic.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _Diagnostic = json.Gives<z.infer<typeof diagnostic>, Diagnostic>;

@@ -9,7 +9,5 @@ export type FileLabel = string;
 
 export const fileLabel = z.string().min(1).check(json.maxLength(64));
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseFileLabel(value: unknown): FileLabel {
-  return fileLabel.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _FileLabel = json.Gives<z.infer<typeof fileLabel>, FileLabel>;

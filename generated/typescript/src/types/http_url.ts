@@ -12,7 +12,5 @@ export const httpUrl = z.string().regex(/^https?:\/\//u).check(
   json.format("uri"),
 );
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseHttpUrl(value: unknown): HttpUrl {
-  return httpUrl.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _HttpUrl = json.Gives<z.infer<typeof httpUrl>, HttpUrl>;

@@ -2,6 +2,8 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
+
 /**
  * Issue as its tracker names it: a number (`42`, `#42`), a key (`ENG-42`) or a path
  * (`owner/repo#42`).
@@ -10,7 +12,5 @@ export type IssueId = string;
 
 export const issueId = z.string().regex(/^#?[A-Za-z0-9][A-Za-z0-9_.\/#-]{0,127}$/u);
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseIssueId(value: unknown): IssueId {
-  return issueId.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _IssueId = json.Gives<z.infer<typeof issueId>, IssueId>;

@@ -2,12 +2,12 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
+
 /** Names a process started by `start_process`, within this session. */
 export type ProcessHandle = string;
 
 export const processHandle = z.string().regex(/^proc-[1-9][0-9]{0,8}$/u);
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseProcessHandle(value: unknown): ProcessHandle {
-  return processHandle.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _ProcessHandle = json.Gives<z.infer<typeof processHandle>, ProcessHandle>;

@@ -9,7 +9,5 @@ export type RepoPath = string;
 
 export const repoPath = z.string().min(1).check(json.maxLength(4096));
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseRepoPath(value: unknown): RepoPath {
-  return repoPath.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _RepoPath = json.Gives<z.infer<typeof repoPath>, RepoPath>;

@@ -2,12 +2,12 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
+
 /** Runner and script, such as `pnpm:build` or `make:docs`. */
 export type ScriptId = string;
 
 export const scriptId = z.string().regex(/^[a-z][a-z0-9_-]*:[!-~]+$/u);
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseScriptId(value: unknown): ScriptId {
-  return scriptId.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _ScriptId = json.Gives<z.infer<typeof scriptId>, ScriptId>;

@@ -2,12 +2,12 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
+
 /** Name that works for the same task in every kind of project. */
 export type ScriptVerb = "install" | "build" | "check" | "start" | "test" | "lint" | "format";
 
 export const scriptVerb = z.enum(["install", "build", "check", "start", "test", "lint", "format"]);
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseScriptVerb(value: unknown): ScriptVerb {
-  return scriptVerb.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _ScriptVerb = json.Gives<z.infer<typeof scriptVerb>, ScriptVerb>;

@@ -2,12 +2,12 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
+
 /** Short name of something saved; also its file name. */
 export type Slug = string;
 
 export const slug = z.string().regex(/^[a-z0-9_-]{1,64}$/u);
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseSlug(value: unknown): Slug {
-  return slug.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _Slug = json.Gives<z.infer<typeof slug>, Slug>;

@@ -2,12 +2,12 @@
 
 import * as z from "zod/v4";
 
+import * as json from "../runtime/index.js";
+
 /** Name of one entry in the session's scratch store. */
 export type StateKey = string;
 
 export const stateKey = z.string().regex(/^[A-Za-z0-9._-]{1,128}$/u);
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseStateKey(value: unknown): StateKey {
-  return stateKey.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _StateKey = json.Gives<z.infer<typeof stateKey>, StateKey>;

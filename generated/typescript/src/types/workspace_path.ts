@@ -9,7 +9,5 @@ export type WorkspacePath = string;
 
 export const workspacePath = z.string().min(1).check(json.maxLength(4096));
 
-/** `value`, checked; throws a `z.ZodError` that lists every fault. */
-export function parseWorkspacePath(value: unknown): WorkspacePath {
-  return workspacePath.parse(value);
-}
+// Does not compile where the schema gives what the type does not allow.
+type _WorkspacePath = json.Gives<z.infer<typeof workspacePath>, WorkspacePath>;
