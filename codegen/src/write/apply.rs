@@ -3,50 +3,17 @@
 //! Cut off at any point, it loses nothing: a file has its old or its new bytes, and the list in
 //! each folder names everything that is ours. The next run finishes.
 
-use std::{
-    collections::BTreeSet,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use toolcontract_schema::digest::hex;
 
 use super::{
     disk::{Disk, Kind, Staged},
     error::WriteError,
-    listing::LISTING,
-    place,
-    plan::{Entry, Plan, State},
+    plan::Plan,
     state::{self, Record},
-    tree::shown,
+    steps::{Phase, Step},
 };
-
-/// The order of steps: what a later step needs comes first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Phase {
-    /// The list names new files before they are there.
-    Announce,
-    /// A file of ours stands where a folder must be, or the other way round.
-    Clear,
-    /// Files get their new bytes.
-    Replace,
-    /// What is no longer made goes, when its successors are in place.
-    Delete,
-    /// The list names what is left.
-    List,
-    /// The lock says what was generated when it was.
-    Loose,
-}
-
-/// One file to put or to remove.
-struct Step<'a> {
-    phase: Phase,
-    /// Relative to the project root.
-    path: &'a str,
-    /// Relative to the project root: where its new bytes are staged, and above which nothing is removed.
-    folder: &'a str,
-    /// The new bytes; none to remove the file.
-    bytes: Option<&'a [u8]>,
-}
 
 impl Plan {
     /// Makes the disk what the plan says. Foreign files stay.
@@ -55,37 +22,11 @@ impl Plan {
     /// When the disk refuses. While files are staged nothing has changed; later the error names
     /// what was changed, and running again finishes the work.
     pub fn apply(&self, disk: &dyn Disk) -> Result<(), WriteError> {
-        let places = Places::of(&self.entries);
-        let announced: Vec<(String, &str, &str)> = self
-            .folders
-            .iter()
-            .filter_map(|f| {
-                Some((
-                    shown(&f.out, LISTING),
-                    f.out.as_str(),
-                    f.list_between.as_deref()?,
-                ))
-            })
-            .collect();
-        let mut steps: Vec<Step<'_>> = announced
-            .iter()
-            .map(|(path, folder, text)| Step {
-                phase: Phase::Announce,
-                path,
-                folder,
-                bytes: Some(text.as_bytes()),
-            })
-            .chain(
-                self.entries
-                    .iter()
-                    .filter_map(|entry| self.step(entry, &places)),
-            )
-            .collect();
+        let announced = self.announcements();
+        let steps = self.steps(&announced);
         if steps.is_empty() {
             return Ok(());
         }
-        steps.sort_by_key(|step| step.phase);
-
         let mut run = Run {
             root: &self.root,
             disk,
@@ -96,39 +37,6 @@ impl Plan {
         run.commit(&steps, staged)?;
         self.remember(&steps, disk)
             .map_err(|error| error.after(&run.changed))
-    }
-
-    fn step<'a>(&'a self, entry: &'a Entry, places: &Places) -> Option<Step<'a>> {
-        let folder = match &entry.surface {
-            Some(_) => self.folder_of(&entry.path)?,
-            None => state::FOLDER,
-        };
-        let is_list = entry.path == shown(folder, LISTING);
-        let phase = match entry.state {
-            State::Foreign => return None,
-            State::Missing | State::Stale(_) if entry.surface.is_none() => Phase::Loose,
-            _ if is_list => Phase::List,
-            State::Missing | State::Stale(_) => Phase::Replace,
-            State::Orphan if places.are_blocked_by(&entry.path) => Phase::Clear,
-            State::Orphan => Phase::Delete,
-        };
-        Some(Step {
-            phase,
-            path: &entry.path,
-            folder,
-            bytes: (entry.state != State::Orphan).then_some(entry.new.as_slice()),
-        })
-    }
-
-    fn folder_of(&self, path: &str) -> Option<&str> {
-        let is_inside = |out: &str| {
-            path.strip_prefix(out)
-                .is_some_and(|rest| rest.starts_with('/'))
-        };
-        self.folders
-            .iter()
-            .map(|f| f.out.as_str())
-            .find(|out| is_inside(out))
     }
 
     /// Notes in the working copy's record what was written.
@@ -148,34 +56,6 @@ impl Plan {
         } else {
             Ok(())
         }
-    }
-}
-
-/// The places of missing files, in lower case: where case does not count, a file whose name only
-/// changed case must go before its successor comes.
-struct Places {
-    files: BTreeSet<String>,
-    folders: BTreeSet<String>,
-}
-
-impl Places {
-    fn of(entries: &[Entry]) -> Self {
-        let missing = entries.iter().filter(|e| e.state == State::Missing);
-        let files: BTreeSet<String> = missing.map(|e| e.path.to_lowercase()).collect();
-        let folders = files
-            .iter()
-            .flat_map(|path| place::parents(path))
-            .map(str::to_owned)
-            .collect();
-        Self { files, folders }
-    }
-
-    /// Whether the orphan at `path` stands in one of the places, above or below one.
-    fn are_blocked_by(&self, path: &str) -> bool {
-        let path = path.to_lowercase();
-        self.files.contains(&path)
-            || self.folders.contains(&path)
-            || place::parents(&path).any(|folder| self.files.contains(folder))
     }
 }
 

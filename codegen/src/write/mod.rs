@@ -15,6 +15,7 @@ mod look;
 mod place;
 mod plan;
 mod state;
+mod steps;
 mod tree;
 
 pub use disk::{Disk, Kind, LocalDisk, Staged, make_root};
