@@ -26,6 +26,7 @@ mod oxagen;
 mod packages;
 mod project;
 mod protocol;
+mod readme;
 mod rust;
 mod schema;
 mod wire;
