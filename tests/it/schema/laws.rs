@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use proptest::{collection::vec, prelude::*, sample::select};
+use proptest::{collection::vec, prelude::*, sample::select, test_runner::RngSeed};
 use serde_json::{Map, Value, json};
 use toolcontract_schema::{
     Formats, Validator,
@@ -172,7 +172,7 @@ fn shuffled(value: &Value) -> Value {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, rng_seed: RngSeed::Fixed(7), ..ProptestConfig::default() })]
 
     #[test]
     fn a_digest_knows_no_order_and_no_spelling(value in value()) {
