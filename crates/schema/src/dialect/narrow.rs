@@ -35,7 +35,7 @@ impl Lowering<'_> {
         let mut says = Says::default();
         let (mut node, left) = self.merge_all(source);
         if let Some(left) = left {
-            self.say_value("allOf", left, at, &mut says);
+            self.say_value("allOf", left, &node, at, &mut says);
         }
         self.exclusive_to_any(&mut node, at, &mut says);
         take_null(&mut node, &mut says);

@@ -91,7 +91,7 @@ impl Lowering<'_> {
             .collect();
         if !unknown.is_empty() {
             self.refuse(at, "required", "a member of which only the name is known");
-            self.say_value("required", json!(unknown), at, says);
+            self.say_value("required", json!(unknown), &Node::new(), at, says);
         }
     }
 
@@ -105,14 +105,14 @@ impl Lowering<'_> {
                 "patternProperties",
                 "members whose names follow a pattern",
             );
-            self.say_value("patternProperties", patterns.clone(), at, says);
+            self.say_value("patternProperties", patterns.clone(), node, at, says);
         }
         match rest.or(unevaluated) {
             Some(Value::Bool(false)) => {}
             Some(Value::Object(schema)) if !schema.is_empty() => {
                 self.refuse(at, "additionalProperties", "members whose names are free");
                 let schema = Value::Object(schema.clone());
-                self.say_value("additionalProperties", schema, at, says);
+                self.say_value("additionalProperties", schema, node, at, says);
             }
             None if none_named && at.is_empty() => {}
             None | Some(_) if none_named => {

@@ -54,8 +54,21 @@ impl Lowering<'_> {
         }
     }
 
-    pub(super) fn say_value(&mut self, keyword: &str, value: Value, at: &str, says: &mut Says) {
+    /// Says a keyword with a value of its own; `beside` is the node whose members it speaks of.
+    pub(super) fn say_value(
+        &mut self,
+        keyword: &str,
+        value: Value,
+        beside: &Node,
+        at: &str,
+        says: &mut Says,
+    ) {
         let mut alone = Node::new();
+        alone.extend(
+            beside
+                .get("required")
+                .map(|r| ("required".to_owned(), r.clone())),
+        );
         alone.insert(keyword.to_owned(), value);
         self.say(keyword, &alone, at, says);
     }

@@ -33,7 +33,7 @@ impl Lowering<'_> {
         };
         let branches = one_of.as_array().cloned().unwrap_or_default();
         if node.contains_key("anyOf") || branches.iter().any(|b| !has_shape(b)) {
-            return self.say_value("oneOf", one_of, at, says);
+            return self.say_value("oneOf", one_of, node, at, says);
         }
         if !disjoint(
             &branches
@@ -74,7 +74,7 @@ impl Lowering<'_> {
             self.with_rest(&branches, &rest)
         };
         let Some(branches) = branches else {
-            self.say_value("anyOf", any_of, at, says);
+            self.say_value("anyOf", any_of, node, at, says);
             return None;
         };
         if branches.is_empty() {

@@ -181,6 +181,10 @@ impl Lowering<'_> {
         let Some(value) = value else { return };
         let mut alone = Node::new();
         alone.insert(keyword.to_owned(), value);
+        alone.extend(
+            node.get("required")
+                .map(|r| ("required".to_owned(), r.clone())),
+        );
         if let Some(sentence) = words::sentence(keyword, &alone) {
             let known = node.get("description").and_then(Value::as_str);
             let text = joined(known, std::slice::from_ref(&sentence));

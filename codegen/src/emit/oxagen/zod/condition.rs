@@ -28,6 +28,7 @@ pub(super) const INHERITED: &[&str] = &[
 /// The members that the object declares.
 pub(super) struct Members<'a> {
     properties: Option<&'a Node>,
+    required: Vec<&'a str>,
     root: &'a Value,
 }
 
@@ -35,12 +36,22 @@ impl<'a> Members<'a> {
     pub(super) fn of(node: &'a Node, root: &'a Value) -> Self {
         Self {
             properties: node.get("properties").and_then(Value::as_object),
+            required: strings(node.get("required")),
             root,
         }
     }
 
     fn declares(&self, name: &str) -> bool {
         self.properties.is_some_and(|p| p.contains_key(name)) && !INHERITED.contains(&name)
+    }
+
+    /// Members that are always there.
+    pub(super) fn given(&self) -> &[&'a str] {
+        &self.required
+    }
+
+    fn is_given(&self, name: &str) -> bool {
+        self.declares(name) && self.required.contains(&name)
     }
 
     /// That a member is there.
@@ -81,8 +92,8 @@ impl<'a> Members<'a> {
         let mut parts = Vec::new();
         let properties = node.get("properties").and_then(Value::as_object);
         for (name, property) in properties.into_iter().flatten() {
-            let is_required = required.contains(&name.as_str());
-            parts.push(self.member(name, property, is_required)?);
+            let is_given = required.contains(&name.as_str()) || self.is_given(name);
+            parts.push(self.member(name, property, !is_given, true)?);
         }
         for name in required {
             if properties.is_none_or(|p| !p.contains_key(name)) {
@@ -104,6 +115,8 @@ impl<'a> Members<'a> {
                     parts.push(joined(&branches?, "||"));
                 }
                 "not" => parts.push(self.negated(value, depth + 1)?),
+                "if" => parts.extend(self.conditional(node, depth + 1)?),
+                "then" | "else" if node.contains_key("if") => {}
                 keyword if is_annotation(keyword) => {}
                 _ => return None,
             }
@@ -130,29 +143,45 @@ impl<'a> Members<'a> {
                 .collect();
             return Some(joined(&all?, "&&"));
         }
+        let properties = node.get("properties").and_then(Value::as_object);
+        if let Some((name, schema)) = properties
+            .filter(|p| p.len() == 1)
+            .and_then(|p| p.iter().next())
+            && node.keys().all(|k| k == "properties" || k == "required")
+            && strings(node.get("required")).iter().all(|n| n == name)
+            && (node.contains_key("required") || self.is_given(name))
+        {
+            return self.member(name, schema, true, false);
+        }
         Some(format!("!({})", joined(&self.all(schema, depth)?, "&&")))
     }
 
-    /// That one member is a listed value.
-    fn member(&self, name: &str, schema: &Value, is_required: bool) -> Option<String> {
-        let node = schema.as_object()?;
-        let asks: Vec<&String> = node
-            .keys()
-            .filter(|k| !is_annotation(k) && *k != "type")
-            .collect();
-        let (values, equal) = match asks.as_slice() {
-            [keyword] if *keyword == "const" => (vec![node.get("const")?.clone()], true),
-            [keyword] if *keyword == "enum" => (node.get("enum")?.as_array()?.clone(), true),
-            [keyword] if *keyword == "not" => {
-                let inner = node.get("not")?.as_object()?;
-                if inner.len() != 1 {
-                    return None;
-                }
-                (vec![inner.get("const")?.clone()], false)
-            }
-            _ => return None,
-        };
-        if values.is_empty() || values.len() > 4 || !values.iter().all(|v| self.can_be(name, v)) {
+    /// `if`, `then` and `else` as parts that must all hold.
+    fn conditional(&self, node: &Node, depth: usize) -> Option<Vec<String>> {
+        let test = node.get("if")?;
+        let holds = |schema| Some(joined(&self.all(schema, depth)?, "&&"));
+        let mut parts = Vec::new();
+        if let Some(then) = node.get("then") {
+            parts.push(either(&self.negated(test, depth)?, &holds(then)?));
+        }
+        if let Some(otherwise) = node.get("else") {
+            parts.push(either(&holds(test)?, &holds(otherwise)?));
+        }
+        Some(parts)
+    }
+
+    /// That one member is what `schema` lists, or, unless `holds`, that it is not. `absent_passes` says
+    /// what is true of a member that is not there.
+    fn member(
+        &self,
+        name: &str,
+        schema: &Value,
+        absent_passes: bool,
+        holds: bool,
+    ) -> Option<String> {
+        let (values, equal) = self.listed(name, schema)?;
+        let equal = equal == holds;
+        if values.len() > 4 || !values.iter().all(|v| self.can_be(name, v)) {
             return None;
         }
         let access = ts::member("v", name);
@@ -161,14 +190,48 @@ impl<'a> Members<'a> {
             .iter()
             .map(|v| format!("{access} {sign} {}", ts::literal(v)))
             .collect();
-        if equal && !is_required {
-            parts.insert(0, format!("{access} === undefined"));
-        }
-        if !equal && is_required {
-            parts.push(format!("{access} !== undefined"));
-            return Some(joined(&parts, "&&"));
+        // An absent member reads as undefined, which differs from every value.
+        match (equal, absent_passes) {
+            _ if self.is_given(name) => {}
+            (true, true) => parts.insert(0, format!("{access} === undefined")),
+            (false, false) => parts.push(format!("{access} !== undefined")),
+            (true, false) | (false, true) => {}
         }
         Some(joined(&parts, if equal { "||" } else { "&&" }))
+    }
+
+    /// The values that a schema of a member lists, and whether it asks for one of them or for none.
+    fn listed(&self, name: &str, schema: &Value) -> Option<(Vec<Value>, bool)> {
+        let node = schema.as_object()?;
+        let asks: Vec<&str> = node
+            .keys()
+            .map(String::as_str)
+            .filter(|k| !is_annotation(k))
+            .collect();
+        let without_type: Vec<&str> = asks.iter().copied().filter(|k| *k != "type").collect();
+        match without_type.as_slice() {
+            ["const"] => Some((vec![node.get("const")?.clone()], true)),
+            ["enum"] => {
+                let values = node.get("enum")?.as_array()?.clone();
+                (!values.is_empty()).then_some((values, true))
+            }
+            ["not"] if asks.len() == 1 => {
+                let inner = node.get("not")?.as_object()?;
+                (inner.len() == 1).then_some((vec![inner.get("const")?.clone()], false))
+            }
+            // Of a member that is something or null, naming the type says which.
+            [] => {
+                let declared = self.declared(name)?.get("type")?.as_array()?;
+                let named = node.get("type")?;
+                let other = declared.iter().find(|t| *t != "null");
+                match (declared.len(), named) {
+                    (2, Value::String(t)) if t == "null" => Some((vec![Value::Null], true)),
+                    (2, named) if other == Some(named) => Some((vec![Value::Null], false)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
     }
 
     /// Whether TypeScript knows that the member may have this value: it refuses a comparison that it
@@ -177,16 +240,7 @@ impl<'a> Members<'a> {
         if !self.declares(name) || value.is_object() || value.is_array() {
             return false;
         }
-        let mut declared = self.properties.and_then(|p| p.get(name));
-        for _ in 0..8 {
-            let Some(reference) = declared.and_then(|d| d.get("$ref")).and_then(Value::as_str)
-            else {
-                break;
-            };
-            let target = reference.strip_prefix('#').and_then(pointer::from_fragment);
-            declared = target.and_then(|t| self.root.pointer(&t));
-        }
-        let Some(node) = declared.and_then(Value::as_object) else {
+        let Some(node) = self.declared(name) else {
             return false;
         };
         if let Some(constant) = node.get("const") {
@@ -196,16 +250,31 @@ impl<'a> Members<'a> {
             return values.contains(value);
         }
         let named = match value {
+            Value::Null => "null",
             Value::String(_) => "string",
             Value::Bool(_) => "boolean",
-            Value::Number(_) => {
-                return node
-                    .get("type")
-                    .is_some_and(|t| t == "integer" || t == "number");
-            }
-            _ => return false,
+            Value::Number(_) => "number",
+            Value::Array(_) | Value::Object(_) => return false,
         };
-        node.get("type").is_some_and(|t| t == named)
+        let has = |t: &Value| t == named || (named == "number" && t == "integer");
+        match node.get("type") {
+            Some(Value::Array(names)) => names.iter().any(has),
+            Some(name) => has(name),
+            None => false,
+        }
+    }
+
+    /// The schema of a member, references followed.
+    fn declared(&self, name: &str) -> Option<&'a Node> {
+        let mut node = self.properties?.get(name)?.as_object()?;
+        for _ in 0..8 {
+            let Some(reference) = node.get("$ref").and_then(Value::as_str) else {
+                return Some(node);
+            };
+            let target = pointer::from_fragment(reference.strip_prefix('#')?)?;
+            node = self.root.pointer(&target)?.as_object()?;
+        }
+        None
     }
 }
 

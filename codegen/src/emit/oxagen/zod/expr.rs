@@ -191,7 +191,7 @@ impl Call {
         Some(match self {
             Self::Plain(text) => text.clone(),
             Self::Of(function, inner) => format!("{function}({})", inner.flat()?),
-            Self::Refine { check, message } => format!("refine((v) => {check}, {message})"),
+            Self::Refine { check, message } => format!("refine({}, {message})", function(check)),
         })
     }
 
@@ -202,17 +202,26 @@ impl Call {
                 format!("{function}({})", inner.print(indent, function.len() + 2))
             }
             Self::Refine { check, message } => {
-                let flat = format!("refine((v) => {check}, {message})");
+                let check = function(check);
+                let flat = format!("refine({check}, {message})");
                 if indent + flat.len() < WIDTH {
                     return flat;
                 }
                 format!(
-                    "refine(\n{0}(v) => {check},\n{0}{message},\n{1})",
+                    "refine(\n{0}{check},\n{0}{message},\n{1})",
                     pad(indent + 2),
                     pad(indent)
                 )
             }
         }
+    }
+}
+
+/// A check of `v` as a function; a function of `v` alone is that function.
+fn function(check: &str) -> String {
+    match check.strip_suffix("(v)") {
+        Some(name) if super::super::ts::is_identifier(name) => name.to_owned(),
+        _ => format!("(v) => {check}"),
     }
 }
 

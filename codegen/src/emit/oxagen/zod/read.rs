@@ -190,7 +190,7 @@ impl<'r, 'm> Reader<'r, 'm> {
         }
         let rest = Value::Object(rest);
         let check = self.hoist(&rest, "rule", place);
-        expr.refine(check, ts::string(&matches(&rest)))
+        expr.refine(check, ts::string(&matches(&rest, &[])))
     }
 
     fn definition(&mut self, reference: &str, place: &Place) -> Expr {
@@ -391,10 +391,15 @@ pub(super) fn is_annotation(keyword: &str) -> bool {
     )
 }
 
-/// A message for a check of a whole schema.
-pub(super) fn matches(schema: &Value) -> String {
-    match words::condition(schema) {
-        Some(clause) => format!("Must hold: {clause}."),
-        None => "Not what the contract's schema says.".to_owned(),
+/// A message for a check of a whole schema; `given` are members that are always there.
+pub(super) fn matches(schema: &Value, given: &[&str]) -> String {
+    if let Some(clause) = words::condition(schema, given) {
+        return format!("Must hold: {clause}.");
+    }
+    let mut node = schema.as_object().cloned().unwrap_or_default();
+    node.entry("required").or_insert_with(|| given.into());
+    match words::sentence("if", &node) {
+        Some(sentence) if schema.get("required").is_none() => sentence,
+        _ => "Not what the contract's schema says.".to_owned(),
     }
 }

@@ -100,7 +100,8 @@ impl Reader<'_, '_> {
                 "allOf" => {
                     for branch in value.as_array().into_iter().flatten() {
                         let check = self.holds(branch, members, place);
-                        expr = expr.refine(check, ts::string(&matches(branch)));
+                        let given = members.map(Members::given).unwrap_or_default();
+                        expr = expr.refine(check, ts::string(&matches(branch, given)));
                     }
                     None
                 }

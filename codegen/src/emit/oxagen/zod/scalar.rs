@@ -141,7 +141,7 @@ impl Reader<'_, '_> {
         }
         let rest = Value::Object(rest);
         let check = self.hoist(&rest, "rule", place);
-        Some(expr.refine(check, ts::string(&super::read::matches(&rest))))
+        Some(expr.refine(check, ts::string(&super::read::matches(&rest, &[]))))
     }
 
     /// One listed value. zod has literals for scalars only.
@@ -207,7 +207,7 @@ impl Reader<'_, '_> {
             if own.len() > 1 {
                 let own = Value::Object(own);
                 let check = self.hoist(&own, "rule", place);
-                let message = ts::string(&super::read::matches(&own));
+                let message = ts::string(&super::read::matches(&own, &[]));
                 expr = expr.refine(format!("!({test}) || {check}"), message);
             }
         }

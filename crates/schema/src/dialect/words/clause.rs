@@ -9,13 +9,14 @@ use super::text::{at_least, at_most, count_is, join, listed, lower, names, only,
 const MAX_DEPTH: usize = 4;
 
 /// What `schema` asks of an object, as a clause without capital and full stop, such as
-/// "`output_mode` is "content"". None where words would be longer or vaguer than the schema.
+/// "`output_mode` is "content"". `given` are members that are always there. None where words would
+/// be longer or vaguer than the schema.
 #[must_use]
-pub fn condition(schema: &Value) -> Option<String> {
-    clause(schema, 0)
+pub fn condition(schema: &Value, given: &[&str]) -> Option<String> {
+    clause(schema, given, 0)
 }
 
-pub(super) fn clause(schema: &Value, depth: usize) -> Option<String> {
+pub(super) fn clause(schema: &Value, given: &[&str], depth: usize) -> Option<String> {
     let map = schema.as_object()?;
     if depth > MAX_DEPTH || map.is_empty() {
         return None;
@@ -26,11 +27,13 @@ pub(super) fn clause(schema: &Value, depth: usize) -> Option<String> {
     if let Some(properties) = properties {
         for (name, property) in properties {
             let says = property_clause(property)?;
-            parts.push(if required.contains(&name.as_str()) {
-                format!("`{name}` {says}")
-            } else {
-                format!("`{name}`, if given, {says}")
-            });
+            parts.push(
+                if required.contains(&name.as_str()) || given.contains(&name.as_str()) {
+                    format!("`{name}` {says}")
+                } else {
+                    format!("`{name}`, if given, {says}")
+                },
+            );
         }
     }
     let alone: Vec<String> = required
@@ -48,21 +51,21 @@ pub(super) fn clause(schema: &Value, depth: usize) -> Option<String> {
             "type" if value == "object" => continue,
             "minProperties" => format!("{} given", count_is("at least", value, "member")),
             "maxProperties" => format!("{} given", count_is("at most", value, "member")),
-            "anyOf" => alternatives(value, "at least one of", depth)?,
-            "oneOf" => alternatives(value, "exactly one of", depth)?,
+            "anyOf" => alternatives(value, "at least one of", given, depth)?,
+            "oneOf" => alternatives(value, "exactly one of", given, depth)?,
             "allOf" => {
                 let all = value.as_array()?;
-                let all: Option<Vec<_>> = all.iter().map(|s| clause(s, depth + 1)).collect();
+                let all: Option<Vec<_>> = all.iter().map(|s| clause(s, given, depth + 1)).collect();
                 all?.join(" and ")
             }
-            "not" => negation(value, depth)?,
+            "not" => negation(value, given, depth)?,
             _ => return None,
         });
     }
     (!parts.is_empty()).then(|| parts.join(" and "))
 }
 
-fn alternatives(value: &Value, how_many: &str, depth: usize) -> Option<String> {
+fn alternatives(value: &Value, how_many: &str, given: &[&str], depth: usize) -> Option<String> {
     let branches = value.as_array()?;
     let single: Option<Vec<String>> = branches
         .iter()
@@ -77,12 +80,15 @@ fn alternatives(value: &Value, how_many: &str, depth: usize) -> Option<String> {
     if let Some(names) = single {
         return Some(format!("{how_many} {} is given", join(&names, "and")));
     }
-    let clauses: Option<Vec<String>> = branches.iter().map(|b| clause(b, depth + 1)).collect();
+    let clauses: Option<Vec<String>> = branches
+        .iter()
+        .map(|b| clause(b, given, depth + 1))
+        .collect();
     let clauses: Vec<String> = clauses?.iter().map(|c| format!("({c})")).collect();
     Some(format!("{how_many} these holds: {}", join(&clauses, "or")))
 }
 
-fn negation(schema: &Value, depth: usize) -> Option<String> {
+fn negation(schema: &Value, given: &[&str], depth: usize) -> Option<String> {
     if only(schema, &["required"]) {
         let names = names(schema.get("required")?);
         return Some(match names.as_slice() {
@@ -91,7 +97,10 @@ fn negation(schema: &Value, depth: usize) -> Option<String> {
             _ => format!("{} are not all given", join(&names, "and")),
         });
     }
-    Some(format!("it is not so that {}", clause(schema, depth + 1)?))
+    Some(format!(
+        "it is not so that {}",
+        clause(schema, given, depth + 1)?
+    ))
 }
 
 fn property_clause(schema: &Value) -> Option<String> {

@@ -19,6 +19,7 @@ use text::{at_least, at_most, capital, count, join, listed, names, only, plain, 
 #[must_use]
 pub fn sentence(keyword: &str, node: &Map<String, Value>) -> Option<String> {
     let value = node.get(keyword)?;
+    let given = node.get("required").map(listed).unwrap_or_default();
     let text = match keyword {
         "minLength" | "maxLength" => return counted(keyword, node, "Length", "character"),
         "minItems" | "maxItems" => return counted(keyword, node, "Items", "item"),
@@ -48,8 +49,9 @@ pub fn sentence(keyword: &str, node: &Map<String, Value>) -> Option<String> {
         }
         "required" => format!("{} must be given", join(&names(value), "and")),
         "dependentRequired" => return dependent_required(value),
-        "dependentSchemas" => return dependent_schemas(value),
-        "if" | "then" | "else" => return conditional(keyword, node),
+        "dependentSchemas" => return dependent_schemas(value, &given),
+        // Said once, at the `if`; a `then` or `else` without one asks nothing.
+        "if" => return conditional(node, &given),
         "additionalProperties" => match value {
             Value::Bool(true) => "Other members may be given".to_owned(),
             Value::Bool(false) => "No other members".to_owned(),
@@ -67,14 +69,11 @@ pub fn sentence(keyword: &str, node: &Map<String, Value>) -> Option<String> {
         },
         "contains" | "minContains" | "maxContains" => return contains(keyword, node),
         "prefixItems" => format!("The first items match the JSON Schemas {value}, in this order"),
-        "anyOf" | "oneOf" | "allOf" | "not" => {
+        "allOf" => return all_of(value, &given),
+        "anyOf" | "oneOf" | "not" => {
             let mut alone = Map::new();
             alone.insert(keyword.to_owned(), value.clone());
-            let alone = Value::Object(alone);
-            match clause(&alone, 0) {
-                Some(clause) => capital(&clause),
-                None => format!("Matches the JSON Schema {alone}"),
-            }
+            return Some(matches(&Value::Object(alone), &given));
         }
         "unevaluatedProperties"
         | "unevaluatedItems"
@@ -89,6 +88,30 @@ pub fn sentence(keyword: &str, node: &Map<String, Value>) -> Option<String> {
     Some(format!("{text}."))
 }
 
+/// A sentence for a schema that the whole value must match.
+fn matches(schema: &Value, given: &[&str]) -> String {
+    match clause(schema, given, 0) {
+        Some(clause) => format!("{}.", capital(&clause)),
+        None => format!("Matches the JSON Schema {schema}."),
+    }
+}
+
+/// A sentence for each branch.
+fn all_of(value: &Value, given: &[&str]) -> Option<String> {
+    let sentences: Vec<String> = value
+        .as_array()?
+        .iter()
+        .map(|branch| match branch.as_object() {
+            Some(node) if only(branch, &["if", "then", "else"]) => {
+                conditional(node, given).unwrap_or_default()
+            }
+            _ => matches(branch, given),
+        })
+        .filter(|sentence| !sentence.is_empty())
+        .collect();
+    (!sentences.is_empty()).then(|| sentences.join(" "))
+}
+
 fn dependent_required(value: &Value) -> Option<String> {
     let sentences: Vec<String> = value
         .as_object()?
@@ -100,7 +123,7 @@ fn dependent_required(value: &Value) -> Option<String> {
 }
 
 /// One sentence for all members that ask the same.
-fn dependent_schemas(value: &Value) -> Option<String> {
+fn dependent_schemas(value: &Value, given: &[&str]) -> Option<String> {
     let mut groups: Vec<(&Value, Vec<String>)> = Vec::new();
     for (name, schema) in value.as_object()? {
         let name = format!("`{name}`");
@@ -116,7 +139,7 @@ fn dependent_schemas(value: &Value) -> Option<String> {
             if only(schema, &["maxProperties"]) && schema.get("maxProperties") == Some(&1.into()) {
                 return format!("If {names} is given, nothing else is.");
             }
-            match clause(schema, 0) {
+            match clause(schema, given, 0) {
                 Some(clause) => format!("If {names} is given, {clause}."),
                 None => format!("If {names} is given, the whole matches the JSON Schema {schema}."),
             }
@@ -125,19 +148,15 @@ fn dependent_schemas(value: &Value) -> Option<String> {
     (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 
-/// Said once, at the `if`; a `then` or `else` without one asks nothing.
-fn conditional(keyword: &str, node: &Map<String, Value>) -> Option<String> {
-    if keyword != "if" {
-        return None;
-    }
+fn conditional(node: &Map<String, Value>, given: &[&str]) -> Option<String> {
     let test = node.get("if")?;
     let (then, otherwise) = (node.get("then"), node.get("else"));
     if then.is_none() && otherwise.is_none() {
         return None;
     }
     let words = || {
-        let test = clause(test, 0)?;
-        let says = |branch: &Value| clause(branch, 0);
+        let test = clause(test, given, 0)?;
+        let says = |branch: &Value| clause(branch, given, 0);
         Some(match (then, otherwise) {
             (Some(then), Some(otherwise)) => {
                 format!(
@@ -251,6 +270,21 @@ mod tests {
         assert_eq!(
             said(json!({ "not": { "required": ["scope", "filter"] } })),
             ["`scope` and `filter` are not given together."]
+        );
+        let if_done = json!({
+            "if": { "properties": { "status": { "const": "done" } } },
+            "then": { "required": ["video"] }
+        });
+        assert_eq!(
+            said(json!({ "allOf": [if_done] })),
+            ["If `status`, if given, is \"done\", `video` is given."]
+        );
+        assert_eq!(
+            said(json!({ "required": ["status"], "allOf": [if_done] })),
+            [
+                "`status` must be given.",
+                "If `status` is \"done\", `video` is given."
+            ]
         );
         assert_eq!(
             said(json!({ "dependentSchemas": { "pack": { "maxProperties": 1 } } })),
