@@ -18,6 +18,7 @@ mod docs;
 mod drift;
 mod expect;
 mod expect_folder;
+mod golden;
 mod lint;
 mod load;
 mod lock;
