@@ -37,8 +37,8 @@ export const checkHostProgram = registerCapability({
       .describe("Program, such as `docker`; a name and not a path."),
   }).strict(),
   output: checkHostProgramOutputObject.refine(
-    (v) => (!(v.available === undefined || v.available === true) || v.path !== undefined) && (v.available === undefined || v.available === true || v.path === undefined),
-    "If `available`, if given, is true, `path` is given; otherwise `path` is left out.",
+    (v) => (v.available !== true || v.path !== undefined) && (v.available === true || v.path === undefined),
+    "If `available` is true, `path` is given; otherwise `path` is left out.",
   ),
 } satisfies CapabilityDeclaration);
 

@@ -2,16 +2,7 @@
 import { z } from "zod";
 import { registerCapability } from "@oxagen/oxagen/registry";
 import type { CapabilityDeclaration } from "@oxagen/oxagen/types";
-import { fits } from "./shared/checks";
 import { processHandle } from "./shared/process_handle";
-
-const rule = z.object({
-  exit_code: z.number().int().optional(),
-}).passthrough();
-
-const rule2 = z.object({
-  exit_code: z.literal(null).optional(),
-}).passthrough();
 
 export const readOutputOutputObject = z.object({
   handle: processHandle.describe("Process that was read."),
@@ -56,8 +47,8 @@ export const readOutput = registerCapability({
       .optional(),
   }).strict(),
   output: readOutputOutputObject.refine(
-    (v) => (!(v.ended_by === undefined || v.ended_by === "exit") || fits(rule, v)) && (v.ended_by === undefined || v.ended_by === "exit" || fits(rule2, v)),
-    "If `ended_by`, if given, is \"exit\", `exit_code`, if given, is an integer; otherwise `exit_code`, if given, is null.",
+    (v) => (v.ended_by !== "exit" || v.exit_code !== null) && (v.ended_by === "exit" || v.exit_code === null),
+    "If `ended_by` is \"exit\", `exit_code` is an integer; otherwise `exit_code` is null.",
   ),
 } satisfies CapabilityDeclaration);
 

@@ -66,7 +66,7 @@ export const updateIssue = registerCapability({
     changed: z
       .array(z.enum(["title", "body", "comment", "status", "labels", "assignee"]))
       .describe("What differs from before; empty when everything was so already.")
-      .refine((v) => unique(v), "No item twice."),
+      .refine(unique, "No item twice."),
   }).strict(),
 } satisfies CapabilityDeclaration);
 

@@ -40,7 +40,7 @@ export const verifyDone = registerCapability({
       .array(workspacePath)
       .min(1)
       .describe("Files that hold the tests, relative to the workspace root; they are laid over the baseline.")
-      .refine((v) => unique(v), "No item twice."),
+      .refine(unique, "No item twice."),
     timeout_secs: z
       .number()
       .int()
@@ -50,8 +50,8 @@ export const verifyDone = registerCapability({
       .optional(),
   }).strict(),
   output: verifyDoneOutputObject.refine(
-    (v) => !(v.verdict === undefined || v.verdict === "proven" || v.verdict === "passes_on_baseline") || v.baseline !== undefined,
-    "If `verdict`, if given, is \"proven\" or \"passes_on_baseline\", `baseline` is given.",
+    (v) => (v.verdict !== "proven" && v.verdict !== "passes_on_baseline") || v.baseline !== undefined,
+    "If `verdict` is \"proven\" or \"passes_on_baseline\", `baseline` is given.",
   ),
 } satisfies CapabilityDeclaration);
 

@@ -17,8 +17,8 @@ export const commandExit = z.object({
   .strict()
   .describe("How a command ended.")
   .refine(
-    (v) => (!(v.status === undefined || v.status === "exited") || v.code !== undefined) && (v.status === undefined || v.status === "exited" || v.code === undefined),
-    "If `status`, if given, is \"exited\", `code` is given; otherwise `code` is left out.",
+    (v) => (v.status !== "exited" || v.code !== undefined) && (v.status === "exited" || v.code === undefined),
+    "If `status` is \"exited\", `code` is given; otherwise `code` is left out.",
   );
 
 export type CommandExit = z.output<typeof commandExit>;
