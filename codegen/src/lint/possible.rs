@@ -102,6 +102,9 @@ impl Possible {
                 _ => Types::ALL,
             };
         };
+        if !keywords.keys().any(|keyword| can_exclude(keyword)) {
+            return own(keywords);
+        }
         let here: *const Value = spot.schema;
         // To be oneself says nothing, which is another fault.
         if self.chain.contains(&here) {
@@ -165,6 +168,15 @@ impl Possible {
         }
         types
     }
+}
+
+/// Whether a keyword can leave nothing. Most schemas have none such, and are done with at once.
+fn can_exclude(keyword: &str) -> bool {
+    matches!(
+        keyword,
+        "$ref" | "allOf" | "anyOf" | "oneOf" | "not" | "enum" | "const" | "required" | "items"
+    ) || keyword.starts_with("max")
+        || keyword.starts_with("exclusive")
 }
 
 /// What the schema's own keywords leave.

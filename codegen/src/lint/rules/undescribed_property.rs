@@ -1,5 +1,6 @@
 //! Every property says what it is.
 
+use serde_json::Value;
 use toolcontract_manifest::Level;
 
 use crate::lint::{
@@ -58,7 +59,13 @@ fn declares_property(site: &Site<'_>, part: &Part<'_>) -> bool {
             let outer = owner.into_iter().flat_map(|o| site.in_place_ancestors(o));
             let name = part.name();
             let mut outer = outer.filter_map(|above| above.get("properties"));
-            part.get("const").is_none() && !outer.any(|all| all.get(name.as_ref()).is_some())
+            !is_tag(part) && !outer.any(|all| all.get(name.as_ref()).is_some())
         }
     }
+}
+
+/// Whether the property can have one value only, which tells the branches apart.
+fn is_tag(part: &Part<'_>) -> bool {
+    let single = |values: &Value| values.as_array().is_some_and(|values| values.len() == 1);
+    part.get("const").is_some() || part.get("enum").is_some_and(single)
 }

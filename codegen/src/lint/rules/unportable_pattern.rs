@@ -1,12 +1,17 @@
 //! Patterns that every engine reads alike, in linear time.
 
+use std::collections::HashMap;
+
 use serde_json::Value;
 use toolcontract_manifest::Level;
-use toolcontract_schema::{pattern, pointer::join};
+use toolcontract_schema::{
+    pattern::{self, PatternError},
+    pointer::join,
+};
 
 use crate::lint::{
     Page, Rule,
-    findings::{Findings, Place},
+    findings::Place,
     site::{Part, Site},
 };
 
@@ -34,32 +39,36 @@ pattern = '^[A-Za-z0-9_]+$'
     declared: Some(Level::Warning),
     allowable: false,
     check: |catalog, findings| {
+        let mut known = Known::new();
         for site in catalog.sites() {
             for part in &site.parts {
-                judge(site, part, findings);
+                for (text, place) in patterns(site, part) {
+                    let judged = known.entry(text).or_insert_with(|| pattern::check(text));
+                    if let Err(fault) = judged {
+                        findings.report(
+                            place,
+                            format!("the pattern is not portable {fault}"),
+                            "write it with what Rust and JavaScript read alike",
+                        );
+                    }
+                }
             }
         }
     },
 };
 
-fn judge(site: &Site<'_>, part: &Part<'_>, findings: &mut Findings) {
-    if let Some(text) = part.get("pattern").and_then(Value::as_str) {
-        let place = || site.at_schema(&format!("{}/pattern", part.pointer));
-        check(text, place, findings);
-    }
-    let names = part.get("patternProperties").and_then(Value::as_object);
-    for text in names.into_iter().flat_map(|all| all.keys()) {
-        let table = format!("{}/patternProperties", part.pointer);
-        check(text, || site.key_at_schema(&join(&table, text)), findings);
-    }
-}
+/// Patterns recur over a catalog, and judging one compiles it.
+type Known<'a> = HashMap<&'a str, Result<(), PatternError>>;
 
-fn check(text: &str, place: impl Fn() -> Place, findings: &mut Findings) {
-    if let Err(fault) = pattern::check(text) {
-        findings.report(
-            place(),
-            format!("the pattern is not portable {fault}"),
-            "write it with what Rust and JavaScript read alike",
-        );
-    }
+fn patterns<'a>(site: &Site<'a>, part: &Part<'a>) -> Vec<(&'a str, Place)> {
+    let at = part.pointer.as_str();
+    let one = part.schema.get("pattern").and_then(Value::as_str);
+    let one = one.map(|text| (text, site.at_schema(&format!("{at}/pattern"))));
+    let table = part.schema.get("patternProperties");
+    let names = table.and_then(Value::as_object).into_iter().flatten();
+    let named = names.map(|(text, _)| {
+        let pointer = join(&format!("{at}/patternProperties"), text);
+        (text.as_str(), site.key_at_schema(&pointer))
+    });
+    one.into_iter().chain(named).collect()
 }
