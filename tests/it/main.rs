@@ -30,5 +30,6 @@ mod protocol;
 mod readme;
 mod rust;
 mod schema;
+mod typescript;
 mod wire;
 mod write;

@@ -24,7 +24,7 @@ export function temporary() {
 const TYPESCRIPT = { id: "typescript", settings: 'package = "under-test"' };
 
 /**
- * Generates a surface from manifests, by path below `manifests/`. Those that the generator refuses
+ * Generates a surface from manifests, values or texts, by path below `manifests/`. Those that the generator refuses
  * are taken out, with the reasons; the rest is generated without them.
  *
  * @returns the folder of the surface, and the refused manifests: path to reasons
@@ -71,7 +71,8 @@ ${settings}
   );
   for (const [path, manifest] of manifests) {
     mkdirSync(join(folder, "manifests", dirname(path)), { recursive: true });
-    writeFileSync(join(folder, "manifests", path), stringify(manifest));
+    const text = typeof manifest === "string" ? manifest : stringify(manifest);
+    writeFileSync(join(folder, "manifests", path), text);
   }
 }
 

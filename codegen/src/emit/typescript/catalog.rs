@@ -238,7 +238,7 @@ fn renamed(exported: &str, local: &str) -> String {
 }
 
 fn entry(tool: &Tool, value: &str) -> Doc {
-    text::property(&tool.manifest.name, Doc::text(value))
+    text::named(&tool.manifest.name, Doc::text(value))
 }
 
 fn constant(about: &str, name: &str, ty: &str, entries: Vec<Doc>) -> String {

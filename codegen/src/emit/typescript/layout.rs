@@ -166,7 +166,8 @@ impl Doc {
         Self::broken(Style::Block, vec![statement])
     }
 
-    /// `name(arguments)`; a single argument keeps its brackets next to the call's.
+    /// `name(arguments)`; a single list, or one behind plain words, keeps its brackets next to the
+    /// call's.
     pub(super) fn call(name: impl Into<String>, mut arguments: Vec<Doc>) -> Self {
         let name = name.into();
         match (arguments.pop(), arguments.is_empty()) {
@@ -176,6 +177,14 @@ impl Doc {
                 only,
                 Self::Text(")".to_owned()),
             ]),
+            (Some(Self::List(last)), false) if arguments.iter().all(Self::is_text) => {
+                let mut parts = vec![Self::Text(format!("{name}("))];
+                for argument in arguments {
+                    parts.extend([argument, Self::text(", ")]);
+                }
+                parts.extend([Self::List(last), Self::text(")")]);
+                Self::Seq(parts)
+            }
             (Some(last), false) => {
                 arguments.push(last);
                 Self::seq([Self::Text(name), Self::list(Style::Parens, arguments)])
@@ -189,6 +198,10 @@ impl Doc {
             Self::List(list) if list.style == style => list.items,
             other => vec![other],
         }
+    }
+
+    fn is_text(&self) -> bool {
+        matches!(self, Self::Text(_))
     }
 
     /// Followed by `text`.

@@ -397,8 +397,15 @@ fn type_declaration(writer: &Writer<'_>, name: &Name, form: &Form, about: Option
 /// times the cost.
 fn assertion(name: &Name) -> Doc {
     let Name { ty, value } = name;
-    Doc::Lines(vec![
-        "// Does not compile where the schema gives what the type does not allow.".to_owned(),
-        format!("type _{ty} = json.Gives<z.infer<typeof {value}>, {ty}>;"),
+    Doc::seq([
+        Doc::Lines(vec![
+            "// Does not compile where the schema gives what the type does not allow.".to_owned(),
+        ]),
+        Doc::text(format!("type _{ty} = json.Gives")),
+        Doc::list(
+            Style::Angles,
+            vec![Doc::text(format!("z.infer<typeof {value}>")), Doc::text(ty)],
+        ),
+        Doc::text(";"),
     ])
 }

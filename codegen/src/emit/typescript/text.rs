@@ -136,6 +136,14 @@ pub(super) fn canonical(value: &Value) -> String {
     toolcontract_schema::digest::digest(value).unwrap_or_else(|_| value.to_string())
 }
 
+/// `name: value` in an object literal, or `name` alone where the value has that name.
+pub(super) fn named(name: &str, value: Doc) -> Doc {
+    match value {
+        Doc::Text(value) if value == name => Doc::Text(value),
+        value => property(name, value),
+    }
+}
+
 /// A regular expression literal that finds what `pattern` finds, by code points.
 pub(super) fn regex(pattern: &str) -> String {
     let mut out = String::from("/");

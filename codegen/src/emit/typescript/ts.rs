@@ -48,6 +48,7 @@ impl Writer<'_> {
             Kind::AllOf(forms) => {
                 let parts = forms
                     .iter()
+                    .filter(|form| !says_only_its_type(form))
                     .map(|form| match self.ts(form) {
                         doc if is_joined(form) => Doc::seq([Doc::text("("), doc, Doc::text(")")]),
                         doc => doc,
@@ -184,7 +185,8 @@ fn joined(style: Style, types: Vec<Doc>, none: &str) -> Doc {
     let mut seen = BTreeSet::new();
     let mut distinct = Vec::new();
     for ty in types.into_iter().flat_map(|ty| ty.into_items(style)) {
-        if seen.insert(Printer::text_of(&ty)) {
+        let text = Printer::text_of(&ty);
+        if text != none && seen.insert(text) {
             distinct.push(ty);
         }
     }
@@ -204,6 +206,15 @@ fn joined(style: Style, types: Vec<Doc>, none: &str) -> Doc {
                 Doc::list(style, distinct)
             }
         }
+    }
+}
+
+/// Whether an intersection says the same without it: any array, or any object.
+fn says_only_its_type(form: &Form) -> bool {
+    match &form.kind {
+        Kind::Array(array) => array.items.is_unknown(),
+        Kind::Object(object) => object.members.is_empty() && object.rest == Rest::Unsaid,
+        _ => false,
     }
 }
 

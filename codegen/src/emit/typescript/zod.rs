@@ -127,7 +127,7 @@ impl Writer<'_> {
                 } else {
                     schema.then(".optional()")
                 };
-                text::property(&member.key, schema)
+                text::named(&member.key, schema)
             })
             .collect();
         let shape = Doc::list(Style::Braces, members);

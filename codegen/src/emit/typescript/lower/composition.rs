@@ -60,6 +60,9 @@ impl<'a> Lowering<'a> {
             if form.is_unknown() {
                 continue;
             }
+            let Some(form) = absorb(parts.base.as_mut(), form) else {
+                continue;
+            };
             if parts.base.as_ref().is_none_or(|base| adds(&form, base)) {
                 parts.parts.push((form, self.types(schema)));
             } else {
@@ -141,7 +144,11 @@ impl Parts {
             None => None,
         };
         let mut all: Vec<Form> = base.into_iter().collect();
-        all.extend(self.parts.into_iter().map(|(form, _)| form));
+        for (form, _) in self.parts {
+            if let Some(form) = absorb(all.last_mut(), form) {
+                all.push(form);
+            }
+        }
         let mut form = if all.len() == 1 {
             all.swap_remove(0)
         } else {
@@ -150,6 +157,28 @@ impl Parts {
         form.checks.extend(self.checks);
         form
     }
+}
+
+/// Makes `form` part of `last` where both are numbers or both are strings; gives it back where not.
+fn absorb(last: Option<&mut Form>, mut form: Form) -> Option<Form> {
+    let Some(last) = last else {
+        return Some(form);
+    };
+    match (&mut last.kind, &mut form.kind) {
+        (Kind::Number(known), Kind::Number(more)) if known.wide == more.wide => {
+            known.integer |= more.integer;
+            known.bounds.append(&mut more.bounds);
+        }
+        (Kind::String(known), Kind::String(more))
+            if known.regex.is_none() || more.regex.is_none() =>
+        {
+            known.not_empty |= more.not_empty;
+            known.regex = known.regex.take().or(more.regex.take());
+        }
+        _ => return Some(form),
+    }
+    last.checks.append(&mut form.checks);
+    None
 }
 
 /// Whether `form` says more about the type than `base` does, which holds as well.
