@@ -108,6 +108,31 @@ fn a_rule_of_level_error_stops_generation() {
     }
 }
 
+#[test]
+fn what_is_imported_is_held_at_the_declared_level() {
+    for case in cases() {
+        let Some(rule) = lint::rule(&case) else {
+            continue;
+        };
+        let (mut sources, lock) = project(&case, "bad");
+        for source in sources.iter_mut().filter(|s| is_tool(&s.path)) {
+            let text = std::str::from_utf8(&source.bytes).expect("UTF-8");
+            if !text.contains("origin = ") {
+                source.bytes = format!("origin = \"mcp:elsewhere\"\n{text}").into_bytes();
+            }
+        }
+        for finding in found(sources, lock) {
+            if finding.rule == case && is_tool(&finding.path) {
+                assert_eq!(Some(finding.level), rule.declared, "{case}");
+            }
+        }
+    }
+}
+
+fn is_tool(path: &str) -> bool {
+    path.starts_with("manifests/tools/")
+}
+
 fn cases() -> Vec<String> {
     let mut cases = names(&data());
     cases.retain(|name| name != PROJECT);

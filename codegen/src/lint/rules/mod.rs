@@ -1,4 +1,6 @@
 //! Every rule, one file each, in the order of the docs.
+//!
+//! A new rule is a file here, a line in [`RULES`], and a folder of its id in `tests/data/lint`.
 
 mod accepts_nothing;
 mod additive_but_destructive;
