@@ -2,6 +2,11 @@
 
 use serde_json::Value;
 use toolcontract_manifest::Level;
+use toolcontract_protocol::manifest::Posture;
+use toolcontract_schema::{
+    Violation,
+    wide::{Wide, has_wide},
+};
 
 use crate::{
     lint::{
@@ -89,17 +94,33 @@ fn calls(catalog: &Catalog<'_>, tool: &Tool, findings: &mut Findings) {
 }
 
 fn judge(site: &Site<'_>, value: &Value, place: impl Fn(&str) -> Place, findings: &mut Findings) {
-    let Ok(validator) = &site.validator else {
-        return;
-    };
-    let faults = validator.validate(value, MOST).err();
-    for fault in faults.iter().flat_map(|faults| &faults.violations) {
+    for fault in faults(site, value) {
         findings.report(
             place(&fault.pointer),
-            format!("the schema refuses this example: {}", compile::words(fault)),
+            format!(
+                "the schema refuses this example: {}",
+                compile::words(&fault)
+            ),
             "correct the example, or the schema if the example is right",
         );
     }
+}
+
+/// What a call with this value would be told.
+fn faults(site: &Site<'_>, value: &Value) -> Vec<Violation> {
+    let Ok(validator) = &site.validator else {
+        return Vec::new();
+    };
+    let refused = validator.validate(value, MOST).err();
+    let mut faults = refused.map_or_else(Vec::new, |refused| refused.violations);
+    // The bounds step of our own contracts, which the schema does not say.
+    if site.posture() == Posture::Authored
+        && has_wide(value)
+        && let Ok(wide) = Wide::new(&site.doc.normal.schema)
+    {
+        faults.extend(wide.violations(value));
+    }
+    faults
 }
 
 /// The keyword `examples`.

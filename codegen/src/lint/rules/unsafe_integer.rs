@@ -2,12 +2,9 @@
 
 use serde_json::{Number, Value};
 use toolcontract_manifest::Level;
-use toolcontract_schema::vocabulary::TS;
+use toolcontract_schema::{integral::MAX_SAFE, vocabulary::TS};
 
 use crate::lint::{Page, Rule, site::Part};
-
-/// The largest integer that every JSON reader keeps: 2^53 - 1.
-const SAFE: u64 = (1 << 53) - 1;
 
 pub(super) static RULE: Rule = Rule {
     page: Page {
@@ -76,9 +73,9 @@ fn unsafe_number<'a>(part: &Part<'a>) -> Option<(String, &'a Number)> {
 
 fn is_safe(number: &Number) -> bool {
     match (number.as_i64(), number.as_f64()) {
-        (Some(int), _) => int.unsigned_abs() <= SAFE,
+        (Some(int), _) => int.unsigned_abs() <= MAX_SAFE,
         #[expect(clippy::cast_precision_loss, reason = "2^53 - 1 is exact as a double")]
-        (None, Some(float)) => float.abs() <= SAFE as f64,
+        (None, Some(float)) => float.abs() <= MAX_SAFE as f64,
         (None, None) => false,
     }
 }
