@@ -6,6 +6,9 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
+import { Ajv2020 } from "ajv/dist/2020.js";
+
+import { samples } from "../samples.mjs";
 import { declared, generate, parseExact } from "../typescript/project.mjs";
 import { shared } from "../typescript/shared.mjs";
 import { judge, Table } from "../typescript/verdict.mjs";
@@ -53,6 +56,106 @@ test("the public cases", async () => {
   assert.deepEqual(table.faults, []);
   assert.deepEqual([...lax].sort(), Object.keys(LEFT_TO_THE_VALIDATOR));
 });
+
+/** Schemas whose rules or names would break code that is put together carelessly. */
+const HOSTILE = {
+  // TypeScript narrows by the first comparison and refuses a second that can never hold.
+  contradiction: {
+    properties: { a: { enum: ["x", "y"] }, b: { type: "boolean" } },
+    required: ["a"],
+    if: { properties: { a: { const: "x" } } },
+    then: { properties: { a: { const: "y" } } },
+    else: { not: { properties: { b: { const: true } }, required: ["b"] } },
+  },
+  twice: {
+    properties: { a: { enum: ["x", "y"] }, b: { type: ["string", "null"] } },
+    anyOf: [{ properties: { a: { const: "x" } } }, { properties: { a: { const: "x" } }, required: ["b"] }],
+    allOf: [{ if: { required: ["b"] }, then: { properties: { a: { enum: ["y", "y"] } }, required: ["a"] } }],
+  },
+  // What the module itself calls things, and what no identifier can be.
+  names: {
+    properties: {
+      v: { $ref: "#/$defs/v" },
+      z: { $ref: "#/$defs/z" },
+      "a b": { $ref: "#/$defs/default" },
+      class: { $ref: "#/$defs/fits" },
+      "": { type: "string" },
+      "*/ registerCapability(": { const: "\u2028*/ registerCapability({ name: " },
+    },
+    dependentRequired: { "a b": ["class"], "": ["not declared"] },
+    $defs: {
+      v: { type: "string", enum: ["v"] },
+      z: { anyOf: [{ type: "integer" }, { type: "array", items: { $ref: "#/$defs/z" } }] },
+      default: { type: "object", properties: { fits: { $ref: "#/$defs/fits" } }, minProperties: 1 },
+      fits: { type: "string", minLength: 1, not: { const: "no" } },
+    },
+  },
+  inherited: {
+    properties: { constructor: { type: "string" }, toString: { type: "integer" }, value: { type: "string" } },
+    required: ["constructor"],
+    additionalProperties: false,
+    dependentRequired: { toString: ["value"] },
+  },
+  everyType: {
+    properties: {
+      any: { minLength: 2, minimum: 1, minItems: 1, required: ["x"], not: { const: "no" } },
+      several: { type: ["string", "integer", "array", "null"], minLength: 2, maximum: 5, items: { type: "boolean" } },
+      one: { oneOf: [{ minimum: 3 }, { maximum: 1 }, { type: "string" }] },
+      tuple: { prefixItems: [{ type: "string" }, { type: "integer" }], items: false, minItems: 2 },
+      map: { type: "object", additionalProperties: { type: "integer" }, propertyNames: { maxLength: 2 } },
+      listed: { enum: [1, "1", null, [1], { a: 1 }] },
+    },
+  },
+};
+
+test("hostile schemas become code that compiles and agrees", async () => {
+  const manifests = Object.entries(HOSTILE).map(([name, schema], i) => [
+    `tools/get_hostile_${i}.json`,
+    declared(`get_hostile_${i}`, { input_schema: { type: "object", description: name, ...schema } }),
+  ]);
+  const { folder: surface, refused } = generate(Object.fromEntries(manifests), OXAGEN);
+  assert.deepEqual([...refused], []);
+  const work = copy(surface);
+  assert.equal(await compile(work), "");
+  const { registered } = load(work);
+  const ajv = new Ajv2020({ strict: false, ownProperties: true });
+  for (const [, { name, input_schema: schema }] of manifests) {
+    const validate = ajv.compile(schema);
+    for (const value of [...samples(schema, schema), ...INSTANCES]) {
+      const expected = validate(value);
+      const result = registered.get(name).input.safeParse(value);
+      assert.equal(result.success, expected, `${schema.description}: ${JSON.stringify(value)} ${result.error}`);
+    }
+  }
+});
+
+const INSTANCES = [
+  {},
+  { a: "x" },
+  { a: "y", b: true },
+  { a: "y", b: null },
+  { constructor: "x" },
+  { constructor: "x", toString: 1 },
+  { constructor: "x", toString: 1, value: "v" },
+  { constructor: 1 },
+  { any: "no" },
+  { any: "yes" },
+  { any: [] },
+  { any: { x: 1 } },
+  { any: {} },
+  { several: null },
+  { several: [true] },
+  { several: ["x"] },
+  { one: 2 },
+  { one: 3 },
+  { one: "x" },
+  { tuple: ["a", 1] },
+  { tuple: ["a"] },
+  { map: { ab: 1 } },
+  { map: { abc: 1 } },
+  { listed: { a: 1 } },
+  { listed: [2] },
+];
 
 test("real tools", async (t) => {
   const folder = shared("corpus", t);

@@ -24,7 +24,7 @@ pub mod words;
 pub use disjoint::disjoint;
 pub use names::tool_aliases;
 pub use restore::Restore;
-pub use rules::{GEMINI_DECLARATIONS, Names, Rules};
+pub use rules::{Names, Null, References, Rules};
 pub use toolcontract_protocol::Dialect;
 
 use serde_json::Value;

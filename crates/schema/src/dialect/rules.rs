@@ -100,9 +100,6 @@ pub(super) const STRICT: Limits = Limits {
     characters: 120_000,
 };
 
-/// How many tools one Gemini request may declare.
-pub const GEMINI_DECLARATIONS: usize = 128;
-
 const COMPOSITION: &[&str] = &["allOf", "anyOf", "const", "enum", "not", "oneOf"];
 
 const OPENAI: Rules = Rules {

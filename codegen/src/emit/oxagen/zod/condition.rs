@@ -1,12 +1,14 @@
 //! Rules between the members of one object as TypeScript expressions on `v`, where that reads better
 //! than a schema. Gives nothing where an expression would not type-check or would get long.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 use toolcontract_schema::pointer;
 
 use super::{
+    node::{Node, is_annotation},
     object::strings,
-    read::{Node, is_annotation},
 };
 use crate::emit::oxagen::ts;
 
@@ -74,11 +76,17 @@ impl<'a> Members<'a> {
 
     /// That `schema` holds of the object.
     pub(super) fn holds(&self, schema: &Value) -> Option<String> {
+        if repeats(&[schema]) {
+            return None;
+        }
         self.all(schema, 0).map(|parts| joined(&parts, "&&"))
     }
 
     /// That `schema` does not hold of the object.
     pub(super) fn fails(&self, schema: &Value) -> Option<String> {
+        if repeats(&[schema]) {
+            return None;
+        }
         self.negated(schema, 0)
     }
 
@@ -212,7 +220,12 @@ impl<'a> Members<'a> {
         match without_type.as_slice() {
             ["const"] => Some((vec![node.get("const")?.clone()], true)),
             ["enum"] => {
-                let values = node.get("enum")?.as_array()?.clone();
+                let mut values = Vec::new();
+                for value in node.get("enum")?.as_array()? {
+                    if !values.contains(value) {
+                        values.push(value.clone());
+                    }
+                }
                 (!values.is_empty()).then_some((values, true))
             }
             ["not"] if asks.len() == 1 => {
@@ -276,6 +289,28 @@ impl<'a> Members<'a> {
         }
         None
     }
+}
+
+/// Whether one member is judged twice: TypeScript narrows its type by the first comparison and may
+/// refuse the second.
+pub(super) fn repeats(schemas: &[&Value]) -> bool {
+    let mut seen = BTreeSet::new();
+    let mut open: Vec<&Value> = schemas.to_vec();
+    while let Some(schema) = open.pop() {
+        for (keyword, value) in schema.as_object().into_iter().flatten() {
+            match (keyword.as_str(), value) {
+                ("properties", Value::Object(map))
+                    if !map.keys().all(|name| seen.insert(name.as_str())) =>
+                {
+                    return true;
+                }
+                ("anyOf" | "oneOf" | "allOf", Value::Array(branches)) => open.extend(branches),
+                ("not" | "if" | "then" | "else", schema) => open.push(schema),
+                _ => {}
+            }
+        }
+    }
+    false
 }
 
 /// Parts under one operator; a part with the other operator gets parentheses.

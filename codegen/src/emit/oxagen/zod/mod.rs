@@ -6,8 +6,10 @@
 //! says; and parsing changes no value, so digests cover what was sent.
 
 mod condition;
+mod definition;
 mod expr;
 mod module;
+mod node;
 mod object;
 mod read;
 mod rules;

@@ -6,7 +6,8 @@ use toolcontract_schema::{dialect::words, pattern};
 use super::{
     condition::{INHERITED, Members},
     expr::{Base, Call, Expr},
-    read::{Node, Place, Reader},
+    node::{Node, Place},
+    read::Reader,
 };
 use crate::emit::oxagen::ts;
 

@@ -2,16 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value};
-use toolcontract_schema::{dialect::words, pointer};
+use serde_json::Value;
+use toolcontract_schema::pointer;
 
 use super::{
+    definition::Definition,
     expr::{Base, Call, Expr},
     module::Module,
+    node::{Node, Place, describe, is_annotation, types},
 };
-use crate::{emit::oxagen::ts, model::names};
-
-pub(super) type Node = Map<String, Value>;
 
 /// Levels of nesting that become code.
 const MAX_DEPTH: usize = 64;
@@ -19,47 +18,9 @@ const MAX_DEPTH: usize = 64;
 /// Reads one schema into a module.
 pub(super) struct Reader<'r, 'm> {
     pub(super) module: &'r mut Module<'m>,
+    pub(super) shared: &'r BTreeMap<String, String>,
+    pub(super) definitions: BTreeMap<String, Definition>,
     root: &'r Value,
-    shared: &'r BTreeMap<String, String>,
-    definitions: BTreeMap<String, Definition>,
-}
-
-/// A definition that was met: its constant, and whether it is still being read.
-struct Definition {
-    constant: String,
-    open: bool,
-    /// The predicate that stands for it inside itself.
-    predicate: Option<String>,
-}
-
-/// Where a node stands: its path for notes, and how deep.
-#[derive(Clone)]
-pub(super) struct Place {
-    pub(super) path: String,
-    pub(super) depth: usize,
-}
-
-impl Place {
-    pub(super) fn member(&self, name: &str) -> Self {
-        Self {
-            path: format!("{}.{name}", self.path),
-            depth: self.depth + 1,
-        }
-    }
-
-    pub(super) fn items(&self) -> Self {
-        Self {
-            path: format!("{}[]", self.path),
-            depth: self.depth + 1,
-        }
-    }
-
-    pub(super) fn same(&self) -> Self {
-        Self {
-            path: self.path.clone(),
-            depth: self.depth + 1,
-        }
-    }
 }
 
 impl<'r, 'm> Reader<'r, 'm> {
@@ -176,114 +137,6 @@ impl<'r, 'm> Reader<'r, 'm> {
         self.rules(expr, node, object, place)
     }
 
-    /// A constant, imported or of this module, with what stands beside the reference.
-    fn reference(&mut self, reference: &str, node: &Node, place: &Place) -> Expr {
-        let expr = self.definition(reference, place);
-        let mut rest = node.clone();
-        rest.shift_remove("$ref");
-        let asks = rest
-            .keys()
-            .any(|keyword| !is_annotation(keyword) && keyword != "$defs");
-        let expr = describe(expr, &rest);
-        if !asks {
-            return expr;
-        }
-        let rest = Value::Object(rest);
-        let check = self.hoist(&rest, "rule", place);
-        expr.refine(check, ts::string(&matches(&rest, &[])))
-    }
-
-    fn definition(&mut self, reference: &str, place: &Place) -> Expr {
-        let key = reference
-            .strip_prefix("#/$defs/")
-            .map_or_else(String::new, |token| {
-                let pointer = pointer::from_fragment(&format!("/{token}")).unwrap_or_default();
-                pointer::tokens(&pointer)
-                    .and_then(|tokens| tokens.first().map(|t| t.to_string()))
-                    .unwrap_or_default()
-            });
-        if let Some(shared) = self.shared_type(&key) {
-            return shared;
-        }
-        match self.definitions.get(&key) {
-            Some(known) if !known.open => return Expr::name(&known.constant),
-            Some(_) => return self.recursion(&key, place),
-            None => {}
-        }
-        let Some(target) = self.root.pointer(&if key.is_empty() {
-            String::new()
-        } else {
-            pointer::join("/$defs", &key)
-        }) else {
-            return Expr::plain("unknown()");
-        };
-        let stem = if key.is_empty() {
-            "whole"
-        } else {
-            key.as_str()
-        };
-        let constant = self.module.allocate(&names::camel(stem));
-        let open = Definition {
-            constant: constant.clone(),
-            open: true,
-            predicate: None,
-        };
-        self.definitions.insert(key.clone(), open);
-        let expr = self.read(
-            target,
-            &Place {
-                path: constant.clone(),
-                depth: place.depth + 1,
-            },
-        );
-        self.module.constant(&constant, &expr);
-        if let Some(definition) = self.definitions.get_mut(&key) {
-            definition.open = false;
-            if let Some(predicate) = &definition.predicate {
-                self.module.statement(format!(
-                    "function {predicate}(value: unknown): boolean {{\n  return {constant}.safeParse(value).success;\n}}"
-                ));
-            }
-        }
-        Expr::name(constant)
-    }
-
-    /// A shared type by its import, unless it leads back to the module that asks.
-    fn shared_type(&mut self, key: &str) -> Option<Expr> {
-        let reference = self.shared.get(key)?;
-        let known = self.module.shared.get(reference)?;
-        if let Some(own) = self.module.own {
-            let goes_back = known.source.schema.normal.shared.values().any(|r| r == own);
-            if own == reference || goes_back {
-                return None;
-            }
-        }
-        let from = format!("{}/{}", self.module.shared_folder, known.stem);
-        let constant = known.constant.clone();
-        Some(Expr::name(self.module.import(&from, &constant)))
-    }
-
-    /// Inside itself a definition is a predicate: Oxagen's converters know no `z.lazy`.
-    fn recursion(&mut self, key: &str, place: &Place) -> Expr {
-        let Some(constant) = self.definitions.get(key).map(|d| d.constant.clone()) else {
-            return Expr::plain("unknown()");
-        };
-        let known = self.definitions.get(key).and_then(|d| d.predicate.clone());
-        let predicate = known.unwrap_or_else(|| {
-            self.module
-                .allocate(&format!("is{}", names::pascal(&constant)))
-        });
-        if let Some(definition) = self.definitions.get_mut(key) {
-            definition.predicate = Some(predicate.clone());
-        }
-        self.module.note(
-            &place.path,
-            "recursion is checked when it runs and has the type `unknown`",
-        );
-        let message = ts::string(&format!("Not what `{constant}` says."));
-        Expr::plain("unknown()").refine(format!("{predicate}(v)"), message)
-    }
-
     /// A check that the value is what `schema` says, as a constant of the module.
     pub(super) fn hoist(&mut self, schema: &Value, hint: &str, place: &Place) -> String {
         let constant = self.constant(schema, hint, place);
@@ -326,80 +179,4 @@ fn take_rules(expr: &mut Expr) -> Vec<Call> {
         .rposition(|call| !matches!(call, Call::Refine { .. }))
         .map_or(0, |i| i + 1);
     expr.calls.split_off(first)
-}
-
-/// The types that a node names without null, and whether it names null.
-pub(super) fn types(node: &Node) -> (Vec<String>, bool) {
-    let words: Vec<&str> = match node.get("type") {
-        Some(Value::String(word)) => vec![word],
-        Some(Value::Array(words)) => words.iter().filter_map(Value::as_str).collect(),
-        _ => Vec::new(),
-    };
-    let mut types: Vec<String> = Vec::new();
-    for word in &words {
-        // An integer is a number; naming both says no more.
-        let covered = *word == "integer" && words.contains(&"number");
-        if *word != "null" && !covered && !types.iter().any(|t| t == word) {
-            types.push((*word).to_owned());
-        }
-    }
-    (types, words.contains(&"null"))
-}
-
-/// The description, with what zod has no place for: a default, and that it goes away.
-pub(super) fn describe(expr: Expr, node: &Node) -> Expr {
-    let mut text = node
-        .get("description")
-        .and_then(Value::as_str)
-        .unwrap_or_default()
-        .trim()
-        .to_owned();
-    for keyword in ["default", "deprecated"] {
-        if let Some(sentence) = words::sentence(keyword, node) {
-            if !text.is_empty() {
-                text.push_str(if text.ends_with(['.', '!', '?']) {
-                    " "
-                } else {
-                    ". "
-                });
-            }
-            text.push_str(&sentence);
-        }
-    }
-    if text.is_empty() {
-        return expr;
-    }
-    expr.call(format!("describe({})", ts::string(&text)))
-}
-
-/// Whether a keyword asks nothing of a value.
-pub(super) fn is_annotation(keyword: &str) -> bool {
-    matches!(
-        keyword,
-        "title"
-            | "description"
-            | "default"
-            | "examples"
-            | "deprecated"
-            | "readOnly"
-            | "writeOnly"
-            | "contentEncoding"
-            | "contentMediaType"
-            | "contentSchema"
-            | "$comment"
-            | "$defs"
-    )
-}
-
-/// A message for a check of a whole schema; `given` are members that are always there.
-pub(super) fn matches(schema: &Value, given: &[&str]) -> String {
-    if let Some(clause) = words::condition(schema, given) {
-        return format!("Must hold: {clause}.");
-    }
-    let mut node = schema.as_object().cloned().unwrap_or_default();
-    node.entry("required").or_insert_with(|| given.into());
-    match words::sentence("if", &node) {
-        Some(sentence) if schema.get("required").is_none() => sentence,
-        _ => "Not what the contract's schema says.".to_owned(),
-    }
 }

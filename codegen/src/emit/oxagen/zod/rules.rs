@@ -4,10 +4,11 @@ use serde_json::{Map, Value};
 use toolcontract_schema::dialect::disjoint;
 
 use super::{
-    condition::{Members, either, every},
+    condition::{Members, either, every, repeats},
     expr::{Base, Expr},
+    node::{Node, Place, describe, is_annotation, matches, types},
     object::{message, strings},
-    read::{Node, Place, Reader, describe, is_annotation, matches, types},
+    read::Reader,
 };
 use crate::emit::oxagen::ts;
 
@@ -50,8 +51,8 @@ impl Reader<'_, '_> {
         if takes_null {
             expr = expr.call("nullable()");
         }
-        if keyword == "oneOf" {
-            expr = self.exactly_one(expr, branches, node, place);
+        if keyword == "oneOf" && !self.exclude_each_other(node.get(keyword)?) {
+            expr = self.exactly_one(expr, node, place);
         }
         Some(expr)
     }
@@ -65,10 +66,17 @@ impl Reader<'_, '_> {
         {
             expr = expr.refine(check, message("dependentRequired", node));
         }
-        if let Some(Value::Object(value)) = node.get("dependentSchemas")
-            && let Some(check) = self.dependent_schemas(value, &members, place)
-        {
-            expr = expr.refine(check, message("dependentSchemas", node));
+        let dependent = node.get("dependentSchemas").and_then(Value::as_object);
+        for (names, schema) in dependent.map(grouped).unwrap_or_default() {
+            let absent: Vec<String> = names.iter().map(|n| members.absent(n)).collect();
+            let holds = self.holds(schema, Some(&members), place);
+            let alone = names
+                .iter()
+                .map(|n| ((*n).to_owned(), schema.clone()))
+                .collect();
+            let said = beside(node, [("dependentSchemas", &Value::Object(alone))]);
+            let check = either(&every(&absent), &holds);
+            expr = expr.refine(check, message("dependentSchemas", &said));
         }
         expr
     }
@@ -86,30 +94,27 @@ impl Reader<'_, '_> {
         let members = object.then(|| Members::of(node, root));
         let members = members.as_ref();
         for (keyword, value) in node {
-            let check = match keyword.as_str() {
-                "if" => self.conditional(node, members, place),
-                "not" => Some(self.fails(value, members, place)),
-                "anyOf" => self.any_of(value, members, place),
-                "oneOf" => match value.as_array() {
-                    Some(branches) => {
-                        expr = self.exactly_one(expr, branches, node, place);
-                        None
-                    }
-                    None => None,
-                },
+            expr = match keyword.as_str() {
+                "if" => self.conditional(expr, node, members, place),
+                "not" => {
+                    let check = self.fails(value, members, place);
+                    expr.refine(check, message(keyword, node))
+                }
+                "anyOf" => self.any_of(expr, keyword, node, members, place),
+                "oneOf" if self.exclude_each_other(value) => {
+                    self.any_of(expr, keyword, node, members, place)
+                }
+                "oneOf" => self.exactly_one(expr, node, place),
                 "allOf" => {
+                    let given = members.map(Members::given).unwrap_or_default();
                     for branch in value.as_array().into_iter().flatten() {
                         let check = self.holds(branch, members, place);
-                        let given = members.map(Members::given).unwrap_or_default();
                         expr = expr.refine(check, ts::string(&matches(branch, given)));
                     }
-                    None
+                    expr
                 }
-                _ => None,
+                _ => expr,
             };
-            if let Some(check) = check {
-                expr = expr.refine(check, message(keyword, node));
-            }
         }
         expr
     }
@@ -132,94 +137,104 @@ impl Reader<'_, '_> {
 
     fn any_of(
         &mut self,
-        value: &Value,
+        expr: Expr,
+        keyword: &str,
+        node: &Node,
         members: Option<&Members<'_>>,
         place: &Place,
-    ) -> Option<String> {
-        let mut whole = Node::new();
-        whole.insert("anyOf".to_owned(), value.clone());
-        let whole = Value::Object(whole);
-        if let Some(inline) = members.and_then(|m| m.holds(&whole)) {
-            return Some(inline);
-        }
-        let checks: Vec<String> = value
-            .as_array()?
-            .iter()
-            .map(|branch| self.hoist(&of_object(branch, members), "branch", place))
-            .collect();
-        Some(checks.join(" || "))
+    ) -> Expr {
+        let Some(branches) = node.get(keyword).and_then(Value::as_array) else {
+            return expr;
+        };
+        let whole = Value::Object(beside(
+            &Node::new(),
+            [("anyOf", &branches.as_slice().into())],
+        ));
+        let check = members.and_then(|m| m.holds(&whole)).unwrap_or_else(|| {
+            let checks: Vec<String> = branches
+                .iter()
+                .map(|branch| self.hoist(&of_object(branch, members), "branch", place))
+                .collect();
+            checks.join(" || ")
+        });
+        expr.refine(check, message(keyword, node))
     }
 
-    /// That one of the branches holds, and no other. Nothing is added where they exclude each other.
-    fn exactly_one(&mut self, expr: Expr, branches: &[Value], node: &Node, place: &Place) -> Expr {
-        let nodes: Option<Vec<Node>> = branches.iter().map(|b| self.behind(b)).collect();
-        if nodes.is_some_and(|nodes| disjoint(&nodes)) {
+    /// Whether no two branches can hold at once.
+    fn exclude_each_other(&self, branches: &Value) -> bool {
+        let nodes: Option<Vec<Node>> = branches
+            .as_array()
+            .map(|all| all.iter().map(|b| self.behind(b)).collect())
+            .unwrap_or_default();
+        nodes.is_some_and(|nodes| disjoint(&nodes))
+    }
+
+    /// That one of the branches holds, and no other.
+    fn exactly_one(&mut self, expr: Expr, node: &Node, place: &Place) -> Expr {
+        let Some(branches) = node.get("oneOf").and_then(Value::as_array) else {
             return expr;
-        }
+        };
         let only_names = |b: &Value| {
             b.as_object()
                 .is_some_and(|b| b.len() == 1 && b.contains_key("required"))
         };
         let members = Members::of(node, self.root_of());
-        let checks: Vec<String> = if types(node).0 == ["object"] && branches.iter().all(only_names)
-        {
-            branches
-                .iter()
-                .map(|b| {
-                    let names: Vec<String> = strings(b.get("required"))
-                        .iter()
-                        .map(|n| members.present(n))
-                        .collect();
-                    every(&names)
-                })
-                .collect()
-        } else {
-            branches
-                .iter()
-                .map(|b| self.hoist(b, "branch", place))
-                .collect()
-        };
+        let inline = types(node).0 == ["object"] && branches.iter().all(only_names);
+        let checks: Vec<String> = branches
+            .iter()
+            .map(|branch| {
+                if !inline {
+                    return self.hoist(branch, "branch", place);
+                }
+                let names = strings(branch.get("required"));
+                let names: Vec<String> = names.iter().map(|n| members.present(n)).collect();
+                every(&names)
+            })
+            .collect();
         expr.refine(
             format!("[{}].filter(Boolean).length === 1", checks.join(", ")),
             message("oneOf", node),
         )
     }
 
-    fn dependent_schemas(
-        &mut self,
-        value: &Map<String, Value>,
-        members: &Members<'_>,
-        place: &Place,
-    ) -> Option<String> {
-        let mut parts = Vec::new();
-        for (names, schema) in grouped(value) {
-            let absent: Vec<String> = names.iter().map(|n| members.absent(n)).collect();
-            let holds = self.holds(schema, Some(members), place);
-            parts.push(either(&every(&absent), &holds));
-        }
-        (!parts.is_empty()).then(|| every(&parts))
-    }
-
     fn conditional(
         &mut self,
+        mut expr: Expr,
         node: &Node,
         members: Option<&Members<'_>>,
         place: &Place,
-    ) -> Option<String> {
-        let test = node.get("if")?;
-        let mut parts = Vec::new();
-        if let Some(then) = node.get("then") {
-            let unless = self.fails(test, members, place);
-            let holds = self.holds(then, members, place);
-            parts.push(either(&unless, &holds));
+    ) -> Expr {
+        let Some(test) = node.get("if") else {
+            return expr;
+        };
+        for keyword in ["then", "else"] {
+            let Some(schema) = node.get(keyword) else {
+                continue;
+            };
+            let unless = match keyword {
+                "then" => self.fails(test, members, place),
+                _ => self.holds(test, members, place),
+            };
+            let holds = if repeats(&[test, schema]) {
+                self.hoist(&of_object(schema, members), "rule", place)
+            } else {
+                self.holds(schema, members, place)
+            };
+            let said = beside(node, [("if", test), (keyword, schema)]);
+            expr = expr.refine(either(&unless, &holds), message("if", &said));
         }
-        if let Some(otherwise) = node.get("else") {
-            let holds = self.holds(test, members, place);
-            let otherwise = self.holds(otherwise, members, place);
-            parts.push(either(&holds, &otherwise));
-        }
-        (!parts.is_empty()).then(|| every(&parts))
+        expr
     }
+}
+
+/// These keywords with the `required` of the node that they stand in, for words.
+fn beside<'v>(node: &'v Node, keywords: impl IntoIterator<Item = (&'v str, &'v Value)>) -> Node {
+    let required = node.get("required").map(|r| ("required", r));
+    required
+        .into_iter()
+        .chain(keywords)
+        .map(|(keyword, value)| (keyword.to_owned(), value.clone()))
+        .collect()
 }
 
 fn dependent_required(value: &Value, members: &Members<'_>) -> Option<String> {

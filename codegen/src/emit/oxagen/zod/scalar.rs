@@ -5,7 +5,8 @@ use toolcontract_schema::pattern;
 
 use super::{
     expr::{Base, Expr},
-    read::{Node, Place, Reader, describe, is_annotation},
+    node::{Node, Place, describe, is_annotation, matches},
+    read::Reader,
 };
 use crate::emit::oxagen::ts;
 
@@ -141,7 +142,7 @@ impl Reader<'_, '_> {
         }
         let rest = Value::Object(rest);
         let check = self.hoist(&rest, "rule", place);
-        Some(expr.refine(check, ts::string(&super::read::matches(&rest, &[]))))
+        Some(expr.refine(check, ts::string(&matches(&rest, &[]))))
     }
 
     /// One listed value. zod has literals for scalars only.
@@ -207,7 +208,7 @@ impl Reader<'_, '_> {
             if own.len() > 1 {
                 let own = Value::Object(own);
                 let check = self.hoist(&own, "rule", place);
-                let message = ts::string(&super::read::matches(&own, &[]));
+                let message = ts::string(&matches(&own, &[]));
                 expr = expr.refine(format!("!({test}) || {check}"), message);
             }
         }

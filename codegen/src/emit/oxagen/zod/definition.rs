@@ -1,0 +1,130 @@
+//! References: constants of the module, imports of shared types, and recursion, which has no constant
+//! to name while it is being written.
+
+use serde_json::Value;
+use toolcontract_schema::pointer;
+
+use super::{
+    expr::Expr,
+    node::{Node, Place, describe, is_annotation, matches},
+    read::Reader,
+};
+use crate::{emit::oxagen::ts, model::names};
+
+/// A definition that was met: its constant, and whether it is still being read.
+pub(super) struct Definition {
+    constant: String,
+    open: bool,
+    /// The predicate that stands for it inside itself.
+    predicate: Option<String>,
+}
+
+impl Reader<'_, '_> {
+    /// A constant, imported or of this module, with what stands beside the reference.
+    pub(super) fn reference(&mut self, reference: &str, node: &Node, place: &Place) -> Expr {
+        let expr = self.definition(reference, place);
+        let mut rest = node.clone();
+        rest.shift_remove("$ref");
+        let asks = rest
+            .keys()
+            .any(|keyword| !is_annotation(keyword) && keyword != "$defs");
+        let expr = describe(expr, &rest);
+        if !asks {
+            return expr;
+        }
+        let rest = Value::Object(rest);
+        let check = self.hoist(&rest, "rule", place);
+        expr.refine(check, ts::string(&matches(&rest, &[])))
+    }
+
+    fn definition(&mut self, reference: &str, place: &Place) -> Expr {
+        let key = reference
+            .strip_prefix("#/$defs/")
+            .map_or_else(String::new, |token| {
+                let pointer = pointer::from_fragment(&format!("/{token}")).unwrap_or_default();
+                pointer::tokens(&pointer)
+                    .and_then(|tokens| tokens.first().map(|t| t.to_string()))
+                    .unwrap_or_default()
+            });
+        if let Some(shared) = self.shared_type(&key) {
+            return shared;
+        }
+        match self.definitions.get(&key) {
+            Some(known) if !known.open => return Expr::name(&known.constant),
+            Some(_) => return self.recursion(&key, place),
+            None => {}
+        }
+        let Some(target) = self.root_of().pointer(&if key.is_empty() {
+            String::new()
+        } else {
+            pointer::join("/$defs", &key)
+        }) else {
+            return Expr::plain("unknown()");
+        };
+        let stem = if key.is_empty() {
+            "whole"
+        } else {
+            key.as_str()
+        };
+        let constant = self.module.allocate(&names::camel(stem));
+        let open = Definition {
+            constant: constant.clone(),
+            open: true,
+            predicate: None,
+        };
+        self.definitions.insert(key.clone(), open);
+        let expr = self.read(
+            target,
+            &Place {
+                path: constant.clone(),
+                depth: place.depth + 1,
+            },
+        );
+        self.module.constant(&constant, &expr);
+        if let Some(definition) = self.definitions.get_mut(&key) {
+            definition.open = false;
+            if let Some(predicate) = &definition.predicate {
+                self.module.statement(format!(
+                    "function {predicate}(value: unknown): boolean {{\n  return {constant}.safeParse(value).success;\n}}"
+                ));
+            }
+        }
+        Expr::name(constant)
+    }
+
+    /// A shared type by its import, unless it leads back to the module that asks.
+    fn shared_type(&mut self, key: &str) -> Option<Expr> {
+        let reference = self.shared.get(key)?;
+        let known = self.module.shared.get(reference)?;
+        if let Some(own) = self.module.own {
+            let goes_back = known.source.schema.normal.shared.values().any(|r| r == own);
+            if own == reference || goes_back {
+                return None;
+            }
+        }
+        let from = format!("{}/{}", self.module.shared_folder, known.stem);
+        let constant = known.constant.clone();
+        Some(Expr::name(self.module.import(&from, &constant)))
+    }
+
+    /// Inside itself a definition is a predicate: Oxagen's converters know no `z.lazy`.
+    fn recursion(&mut self, key: &str, place: &Place) -> Expr {
+        let Some(constant) = self.definitions.get(key).map(|d| d.constant.clone()) else {
+            return Expr::plain("unknown()");
+        };
+        let known = self.definitions.get(key).and_then(|d| d.predicate.clone());
+        let predicate = known.unwrap_or_else(|| {
+            self.module
+                .allocate(&format!("is{}", names::pascal(&constant)))
+        });
+        if let Some(definition) = self.definitions.get_mut(key) {
+            definition.predicate = Some(predicate.clone());
+        }
+        self.module.note(
+            &place.path,
+            "recursion is checked when it runs and has the type `unknown`",
+        );
+        let message = ts::string(&format!("Not what `{constant}` says."));
+        Expr::plain("unknown()").refine(format!("{predicate}(v)"), message)
+    }
+}
