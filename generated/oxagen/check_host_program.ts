@@ -36,10 +36,15 @@ export const checkHostProgram = registerCapability({
       .regex(/^[A-Za-z0-9._+-]{1,64}$/u)
       .describe("Program, such as `docker`; a name and not a path."),
   }).strict(),
-  output: checkHostProgramOutputObject.refine(
-    (v) => (v.available !== true || v.path !== undefined) && (v.available === true || v.path === undefined),
-    "If `available` is true, `path` is given; otherwise `path` is left out.",
-  ),
+  output: checkHostProgramOutputObject
+    .refine(
+      (v) => v.available !== true || v.path !== undefined,
+      "If `available` is true, `path` is given.",
+    )
+    .refine(
+      (v) => v.available === true || v.path === undefined,
+      "Unless `available` is true, `path` is left out.",
+    ),
 } satisfies CapabilityDeclaration);
 
 export type CheckHostProgramInput = z.output<typeof checkHostProgram.input>;

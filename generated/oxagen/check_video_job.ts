@@ -40,8 +40,12 @@ export const checkVideoJob = registerCapability({
   }).strict(),
   output: checkVideoJobOutputObject
     .refine(
-      (v) => (v.video === undefined || v.status === "succeeded") && (v.error === undefined || v.status === "failed"),
-      "If `video` is given, `status` is \"succeeded\". If `error` is given, `status` is \"failed\".",
+      (v) => v.video === undefined || v.status === "succeeded",
+      "If `video` is given, `status` is \"succeeded\".",
+    )
+    .refine(
+      (v) => v.error === undefined || v.status === "failed",
+      "If `error` is given, `status` is \"failed\".",
     )
     .refine(
       (v) => v.status !== "succeeded" || v.video !== undefined,

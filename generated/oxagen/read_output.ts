@@ -46,10 +46,15 @@ export const readOutput = registerCapability({
       .describe("Retired: leave it out, and call `clear_output` to discard output. Deprecated.")
       .optional(),
   }).strict(),
-  output: readOutputOutputObject.refine(
-    (v) => (v.ended_by !== "exit" || v.exit_code !== null) && (v.ended_by === "exit" || v.exit_code === null),
-    "If `ended_by` is \"exit\", `exit_code` is an integer; otherwise `exit_code` is null.",
-  ),
+  output: readOutputOutputObject
+    .refine(
+      (v) => v.ended_by !== "exit" || v.exit_code !== null,
+      "If `ended_by` is \"exit\", `exit_code` is an integer.",
+    )
+    .refine(
+      (v) => v.ended_by === "exit" || v.exit_code === null,
+      "Unless `ended_by` is \"exit\", `exit_code` is null.",
+    ),
 } satisfies CapabilityDeclaration);
 
 export type ReadOutputInput = z.output<typeof readOutput.input>;

@@ -17,8 +17,12 @@ export const commandExit = z.object({
   .strict()
   .describe("How a command ended.")
   .refine(
-    (v) => (v.status !== "exited" || v.code !== undefined) && (v.status === "exited" || v.code === undefined),
-    "If `status` is \"exited\", `code` is given; otherwise `code` is left out.",
+    (v) => v.status !== "exited" || v.code !== undefined,
+    "If `status` is \"exited\", `code` is given.",
+  )
+  .refine(
+    (v) => v.status === "exited" || v.code === undefined,
+    "Unless `status` is \"exited\", `code` is left out.",
   );
 
 export type CommandExit = z.output<typeof commandExit>;

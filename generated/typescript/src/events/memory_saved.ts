@@ -20,7 +20,7 @@ export interface MemorySaved {
 }
 
 export const memorySaved = z.strictObject({
-  slug: slug,
+  slug,
   path: workspacePath,
   created: z.boolean(),
   bytes: z.int().min(1),

@@ -31,7 +31,7 @@ export interface CloseIssueOutput {
   already_closed: boolean;
 }
 
-export const closeIssueOutput = z.strictObject({ issue: issue, already_closed: z.boolean() });
+export const closeIssueOutput = z.strictObject({ issue, already_closed: z.boolean() });
 
 // Does not compile where the schema gives what the type does not allow.
 type _CloseIssueOutput = json.Gives<z.infer<typeof closeIssueOutput>, CloseIssueOutput>;

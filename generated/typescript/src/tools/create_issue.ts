@@ -37,7 +37,7 @@ export interface CreateIssueOutput {
   issue: Issue;
 }
 
-export const createIssueOutput = z.strictObject({ issue: issue });
+export const createIssueOutput = z.strictObject({ issue });
 
 // Does not compile where the schema gives what the type does not allow.
 type _CreateIssueOutput = json.Gives<z.infer<typeof createIssueOutput>, CreateIssueOutput>;

@@ -41,7 +41,10 @@ export const probeCapabilityOutput = z.strictObject({
 ));
 
 // Does not compile where the schema gives what the type does not allow.
-type _ProbeCapabilityOutput = json.Gives<z.infer<typeof probeCapabilityOutput>, ProbeCapabilityOutput>;
+type _ProbeCapabilityOutput = json.Gives<
+  z.infer<typeof probeCapabilityOutput>,
+  ProbeCapabilityOutput
+>;
 
 /** {@link ProbeCapabilityInput} as JSON Schema. */
 export const probeCapabilityInputSchema: JsonSchema = {

@@ -73,7 +73,10 @@ export const projectOverviewOutput = z.strictObject({
 });
 
 // Does not compile where the schema gives what the type does not allow.
-type _ProjectOverviewOutput = json.Gives<z.infer<typeof projectOverviewOutput>, ProjectOverviewOutput>;
+type _ProjectOverviewOutput = json.Gives<
+  z.infer<typeof projectOverviewOutput>,
+  ProjectOverviewOutput
+>;
 
 /** {@link ProjectOverviewInput} as JSON Schema. */
 export const projectOverviewInputSchema: JsonSchema = {

@@ -39,7 +39,7 @@ export interface RepoCommitOutput {
 }
 
 export const repoCommitOutput = z.strictObject({
-  commit: commit,
+  commit,
   branch: branchName.optional(),
   files_changed: z.int().min(1),
   lines_added: z.int().min(0),

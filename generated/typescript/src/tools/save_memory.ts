@@ -15,7 +15,7 @@ export interface SaveMemoryInput {
   memory: string;
 }
 
-export const saveMemoryInput = z.strictObject({ slug: slug, memory: z.string().min(1) });
+export const saveMemoryInput = z.strictObject({ slug, memory: z.string().min(1) });
 
 // Does not compile where the schema gives what the type does not allow.
 type _SaveMemoryInput = json.Gives<z.infer<typeof saveMemoryInput>, SaveMemoryInput>;
@@ -33,7 +33,7 @@ export interface SaveMemoryOutput {
 }
 
 export const saveMemoryOutput = z.strictObject({
-  slug: slug,
+  slug,
   path: workspacePath,
   created: z.boolean(),
   bytes: z.int().min(1),

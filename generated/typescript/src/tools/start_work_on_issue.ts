@@ -22,7 +22,10 @@ export const startWorkOnIssueInput = z.strictObject({
 });
 
 // Does not compile where the schema gives what the type does not allow.
-type _StartWorkOnIssueInput = json.Gives<z.infer<typeof startWorkOnIssueInput>, StartWorkOnIssueInput>;
+type _StartWorkOnIssueInput = json.Gives<
+  z.infer<typeof startWorkOnIssueInput>,
+  StartWorkOnIssueInput
+>;
 
 /** What `start_work_on_issue` returns. */
 export interface StartWorkOnIssueOutput {
@@ -35,13 +38,16 @@ export interface StartWorkOnIssueOutput {
 }
 
 export const startWorkOnIssueOutput = z.strictObject({
-  issue: issue,
+  issue,
   branch: branchName,
   branch_created: z.boolean(),
 });
 
 // Does not compile where the schema gives what the type does not allow.
-type _StartWorkOnIssueOutput = json.Gives<z.infer<typeof startWorkOnIssueOutput>, StartWorkOnIssueOutput>;
+type _StartWorkOnIssueOutput = json.Gives<
+  z.infer<typeof startWorkOnIssueOutput>,
+  StartWorkOnIssueOutput
+>;
 
 /** {@link StartWorkOnIssueInput} as JSON Schema. */
 export const startWorkOnIssueInputSchema: JsonSchema = {

@@ -31,7 +31,7 @@ export interface TaskAssignOutput {
   task: Task;
 }
 
-export const taskAssignOutput = z.strictObject({ task: task });
+export const taskAssignOutput = z.strictObject({ task });
 
 // Does not compile where the schema gives what the type does not allow.
 type _TaskAssignOutput = json.Gives<z.infer<typeof taskAssignOutput>, TaskAssignOutput>;

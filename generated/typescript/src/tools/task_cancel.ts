@@ -28,7 +28,7 @@ export interface TaskCancelOutput {
   task: Task;
 }
 
-export const taskCancelOutput = z.strictObject({ task: task });
+export const taskCancelOutput = z.strictObject({ task });
 
 // Does not compile where the schema gives what the type does not allow.
 type _TaskCancelOutput = json.Gives<z.infer<typeof taskCancelOutput>, TaskCancelOutput>;

@@ -25,7 +25,7 @@ export interface TaskCompleteOutput {
   task: Task;
 }
 
-export const taskCompleteOutput = z.strictObject({ task: task });
+export const taskCompleteOutput = z.strictObject({ task });
 
 // Does not compile where the schema gives what the type does not allow.
 type _TaskCompleteOutput = json.Gives<z.infer<typeof taskCompleteOutput>, TaskCompleteOutput>;

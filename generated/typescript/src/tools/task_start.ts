@@ -23,7 +23,7 @@ export interface TaskStartOutput {
   task: Task;
 }
 
-export const taskStartOutput = z.strictObject({ task: task });
+export const taskStartOutput = z.strictObject({ task });
 
 // Does not compile where the schema gives what the type does not allow.
 type _TaskStartOutput = json.Gives<z.infer<typeof taskStartOutput>, TaskStartOutput>;

@@ -54,7 +54,7 @@ export interface UpdateIssueOutput {
 }
 
 export const updateIssueOutput = z.strictObject({
-  issue: issue,
+  issue,
   changed: z.array(z.enum([
     "title",
     "body",

@@ -23,7 +23,10 @@ export const webExtractAssetsInput = z.strictObject({
 });
 
 // Does not compile where the schema gives what the type does not allow.
-type _WebExtractAssetsInput = json.Gives<z.infer<typeof webExtractAssetsInput>, WebExtractAssetsInput>;
+type _WebExtractAssetsInput = json.Gives<
+  z.infer<typeof webExtractAssetsInput>,
+  WebExtractAssetsInput
+>;
 
 /** `input` with its defaults; fresh each time. */
 export function webExtractAssetsInputWithDefaults(
@@ -66,7 +69,10 @@ export const webExtractAssetsOutput = z.strictObject({
 });
 
 // Does not compile where the schema gives what the type does not allow.
-type _WebExtractAssetsOutput = json.Gives<z.infer<typeof webExtractAssetsOutput>, WebExtractAssetsOutput>;
+type _WebExtractAssetsOutput = json.Gives<
+  z.infer<typeof webExtractAssetsOutput>,
+  WebExtractAssetsOutput
+>;
 
 /** {@link WebExtractAssetsInput} as JSON Schema. */
 export const webExtractAssetsInputSchema: JsonSchema = {
