@@ -18,6 +18,8 @@ mod zod;
 pub use declaration::{Agent, Declaration, declaration};
 pub use shared::lowering_notes;
 
+use std::collections::BTreeSet;
+
 use super::{Emitter, FileSet, folder};
 use crate::lint::CheckedModel;
 
@@ -46,12 +48,14 @@ impl Emitter for Oxagen {
         let shared = shared::Types::of(model);
         let capabilities = barrel::capabilities(model);
         let common = shared.common(surface);
+        let mut imports = BTreeSet::new();
         for capability in &capabilities {
             let rendered = module::render(capability, &common);
+            imports.extend(rendered.imports);
             out.add(format!("{}.ts", capability.declaration.name), rendered.text);
             payload::emit(capability.tool, out);
         }
-        shared.emit(&capabilities, out);
+        shared.emit(imports, out);
         barrel::emit(&capabilities, out);
         governance::emit(&capabilities, out);
     }

@@ -1,7 +1,10 @@
 //! The text of one capability module, in the one layout that Oxagen's scanners read: a single call,
 //! a field a line, metadata before schemas.
 
-use std::{collections::BTreeMap, fmt::Write as _};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write as _,
+};
 
 use serde::Serialize;
 use serde_json::Value;
@@ -33,9 +36,10 @@ pub(super) struct Common<'a> {
     pub(super) text_output: &'a str,
 }
 
-/// A module, and what zod could not be told.
+/// A module, the shared modules that it imports, and what zod could not be told.
 pub(super) struct Rendered {
     pub(super) text: String,
+    pub(super) imports: BTreeSet<String>,
     pub(super) notes: Vec<String>,
 }
 
@@ -95,6 +99,7 @@ pub(super) fn render(capability: &Capability<'_>, common: &Common<'_>) -> Render
     }
     Rendered {
         text: out,
+        imports: module.shared_stems(),
         notes: module.notes(),
     }
 }

@@ -1,13 +1,16 @@
 //! What several modules import: shared types, the text wrapper, the checks. None of these modules
 //! makes a declaration.
 
-use std::{collections::BTreeMap, fmt::Write as _};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write as _,
+};
 
 use toolcontract_manifest::project::OxagenSurface;
 
 use super::{
     barrel::{Capability, capabilities},
-    module::{self, Common, TEXT_OUTPUT},
+    module::{self, Common, Rendered, TEXT_OUTPUT},
     ts,
     zod::{self, Module, Shared},
 };
@@ -18,6 +21,9 @@ use crate::{
     },
     model::{Model, names},
 };
+
+/// Stem of the checks.
+const CHECKS_STEM: &str = "checks";
 
 const CHECKS: &str = include_str!("../../../../templates/oxagen/checks.ts");
 const TEXT: &str = include_str!("../../../../templates/oxagen/text_output.ts");
@@ -30,7 +36,7 @@ pub(super) struct Types<'a> {
 
 impl<'a> Types<'a> {
     pub(super) fn of(model: &'a Model) -> Self {
-        let mut stems = names::Scope::with_reserved(["checks"]);
+        let mut stems = names::Scope::with_reserved([CHECKS_STEM]);
         let mut constants = names::Scope::with_reserved(["z", TEXT_OUTPUT]);
         let shared = model
             .types
@@ -58,28 +64,46 @@ impl<'a> Types<'a> {
         }
     }
 
-    /// Adds `shared/`: only what some capability needs.
-    pub(super) fn emit(&self, capabilities: &[Capability<'_>], out: &mut FileSet) {
-        let mut checks = false;
+    /// Adds `shared/`: the shared types, and of what is fixed that which `imported` asks for.
+    pub(super) fn emit(&self, mut imported: BTreeSet<String>, out: &mut FileSet) {
         for (reference, shared) in &self.shared {
-            let text = self.render(reference, shared);
-            checks |= text.contains("from \"./checks\"");
-            out.add(format!("shared/{}.ts", shared.stem), text);
+            let rendered = self.render(reference, shared);
+            imported.extend(rendered.imports);
+            out.add(format!("shared/{}.ts", shared.stem), rendered.text);
         }
         let generated = banner("the program itself");
-        if capabilities.iter().any(|c| c.tool.output.is_none()) {
-            let text = fill(TEXT, &[("banner", &generated)]);
-            out.add(format!("shared/{}.ts", self.text_output), text);
-        }
-        checks |= out
-            .iter()
-            .any(|(_, bytes)| contains(bytes, b"from \"./shared/checks\""));
-        if checks {
-            out.add("shared/checks.ts", fill(CHECKS, &[("banner", &generated)]));
+        for (stem, template) in [(CHECKS_STEM, CHECKS), (&self.text_output, TEXT)] {
+            if imported.contains(stem) {
+                let text = fill(template, &[("banner", &generated)]);
+                out.add(format!("shared/{stem}.ts"), text);
+            }
         }
     }
 
-    fn render(&self, reference: &str, shared: &Shared<'_>) -> String {
+    /// What is noted of shared types, by stem; with it what is noted of those that they import.
+    fn notes(&self) -> BTreeMap<&str, Vec<String>> {
+        let rendered: BTreeMap<&str, Rendered> = self
+            .shared
+            .iter()
+            .map(|(reference, shared)| (shared.stem.as_str(), self.render(reference, shared)))
+            .collect();
+        rendered
+            .keys()
+            .map(|&stem| {
+                let mut seen = BTreeSet::from([stem]);
+                let mut open = vec![stem];
+                let mut notes = Vec::new();
+                while let Some(module) = open.pop().and_then(|stem| rendered.get(stem)) {
+                    notes.extend(module.notes.iter().cloned());
+                    let imports = module.imports.iter().map(String::as_str);
+                    open.extend(imports.filter(|s| rendered.contains_key(s) && seen.insert(s)));
+                }
+                (stem, notes)
+            })
+            .collect()
+    }
+
+    fn render(&self, reference: &str, shared: &Shared<'_>) -> Rendered {
         let name = &shared.constant;
         let mut module = Module::new(&self.shared, Some(reference), true, [name.as_str()]);
         let expr = zod::shared(&mut module, &shared.source.schema, name);
@@ -101,12 +125,12 @@ impl<'a> Types<'a> {
             "\nexport type {} = z.output<typeof {name}>;\n",
             shared.source.type_name
         );
-        out
+        Rendered {
+            text: out,
+            imports: module.shared_stems(),
+            notes: module.notes(),
+        }
     }
-}
-
-fn contains(bytes: &[u8], part: &[u8]) -> bool {
-    bytes.windows(part.len()).any(|window| window == part)
 }
 
 /// `WorkspacePath` as `workspacePath`; a word that TypeScript keeps gets a tail.
@@ -127,10 +151,20 @@ pub fn lowering_notes(model: &Model) -> BTreeMap<&str, Vec<String>> {
     };
     let shared = Types::of(model);
     let common = shared.common(surface);
+    let of_types = shared.notes();
     capabilities(model)
         .iter()
         .map(|capability| {
-            let mut notes = module::render(capability, &common).notes;
+            let rendered = module::render(capability, &common);
+            let mut notes = rendered.notes;
+            for stem in &rendered.imports {
+                let of_type = of_types.get(stem.as_str()).into_iter().flatten();
+                for note in of_type {
+                    if !notes.contains(note) {
+                        notes.push(note.clone());
+                    }
+                }
+            }
             notes.extend(decisions(capability));
             (capability.tool.contract.name.as_str(), notes)
         })

@@ -122,6 +122,15 @@ impl<'a> Module<'a> {
             .collect()
     }
 
+    /// The stems of the shared modules that this one imports.
+    pub(in crate::emit::oxagen) fn shared_stems(&self) -> BTreeSet<String> {
+        self.imports
+            .keys()
+            .filter_map(|from| from.rsplit('/').next())
+            .map(str::to_owned)
+            .collect()
+    }
+
     /// The statements before the main export.
     pub(in crate::emit::oxagen) fn statements(&self) -> &[String] {
         &self.statements
