@@ -16,10 +16,6 @@ fn project() -> Project {
 #[test]
 fn this_repository_is_fresh() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    if !root.join("manifests/contracts.lock").exists() {
-        println!("not run: nothing was generated here yet");
-        return;
-    }
     check(root).unwrap();
 }
 
