@@ -4,6 +4,7 @@
 //! A type and a zod schema are printed from the same form, so they cannot disagree.
 
 use serde_json::{Number, Value};
+use toolcontract_schema::integral::MAX_SAFE;
 
 /// A schema as both languages of this surface express it.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,6 +55,31 @@ pub(super) struct Numeric {
     pub(super) bounds: Vec<(&'static str, Number)>,
     /// How the value is carried when it may pass 2^53 - 1.
     pub(super) wide: Option<Wide>,
+}
+
+impl Numeric {
+    /// The bounds that a JavaScript number does not keep anyway.
+    pub(super) fn own_bounds(&self) -> impl Iterator<Item = &(&'static str, Number)> {
+        self.bounds
+            .iter()
+            .filter(|(method, bound)| !(self.integer && is_implied(method, bound)))
+    }
+}
+
+/// Whether an integer that JavaScript carries keeps the bound anyway.
+fn is_implied(method: &str, bound: &Number) -> bool {
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "the limit and its neighbours are exact"
+    )]
+    let limit = MAX_SAFE as f64;
+    bound.as_f64().is_some_and(|bound| match method {
+        "min" => bound <= -limit,
+        "gt" => bound < -limit,
+        "max" => bound >= limit,
+        "lt" => bound > limit,
+        _ => false,
+    })
 }
 
 /// How an integer is carried that a JavaScript number cannot hold.

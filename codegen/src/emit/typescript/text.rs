@@ -47,17 +47,14 @@ fn characters(text: &str) -> impl Iterator<Item = (char, bool)> {
     })
 }
 
-/// A number literal. Numbers beyond 2^53 are the nearest that JavaScript has.
+/// A number literal. An integer beyond 2^53 keeps its digits, though JavaScript reads the nearest
+/// number that it has.
 pub(super) fn number(number: &Number) -> String {
-    match (number.as_i64(), number.as_f64()) {
-        (Some(integer), _) if integer.unsigned_abs() <= MAX_SAFE => integer.to_string(),
-        (_, Some(float)) => format!("{}", Shortest(float)),
-        (_, None) => number.to_string(),
+    match number.as_f64() {
+        Some(float) if number.is_f64() => Shortest(float).to_string(),
+        _ => number.to_string(),
     }
 }
-
-/// The largest integer that JavaScript carries exactly.
-pub(super) const MAX_SAFE: u64 = (1 << 53) - 1;
 
 /// A float as JavaScript would print it, but for the place where it turns to exponents.
 struct Shortest(f64);
@@ -264,13 +261,13 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_the_nearest_that_javascript_has() {
+    fn numbers_are_spelled_as_javascript_reads_them() {
         let print = |value: Value| number(value.as_number().expect("a number"));
         assert_eq!(print(json!(20.0)), "20");
         assert_eq!(print(json!(-0.5)), "-0.5");
         assert_eq!(
             print(json!(18_446_744_073_709_551_615_u64)),
-            "18446744073709552000"
+            "18446744073709551615"
         );
         assert_eq!(print(json!(1e300)), "1e300");
         assert_eq!(print(json!(1e-9)), "0.000000001");

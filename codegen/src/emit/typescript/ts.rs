@@ -61,8 +61,7 @@ impl Writer<'_> {
 
     fn array_type(&self, items: &Form) -> Doc {
         let item = self.ts(items);
-        let simple = matches!(&item, Doc::Text(text) if !text.contains(' '));
-        if simple {
+        if is_word(&item) {
             item.then("[]")
         } else {
             Doc::seq([Doc::text("Array<"), item, Doc::text(">")])
@@ -76,8 +75,8 @@ impl Writer<'_> {
             .enumerate()
             .map(|(index, item)| match self.ts(item) {
                 doc if index < tuple.required => doc,
-                joined if is_joined(item) => Doc::seq([Doc::text("("), joined, Doc::text(")?")]),
-                doc => doc.then("?"),
+                doc if is_word(&doc) => doc.then("?"),
+                doc => Doc::seq([Doc::text("("), doc, Doc::text(")?")]),
             })
             .collect();
         if let Some(rest) = &tuple.rest {
@@ -216,6 +215,11 @@ fn says_only_its_type(form: &Form) -> bool {
         Kind::Object(object) => object.members.is_empty() && object.rest == Rest::Unsaid,
         _ => false,
     }
+}
+
+/// Whether something may stand right behind the type.
+fn is_word(doc: &Doc) -> bool {
+    matches!(doc, Doc::Text(text) if !text.contains(' '))
 }
 
 fn is_joined(form: &Form) -> bool {

@@ -1,5 +1,7 @@
 //! Prints a form as a zod schema: zod's own words where it has them, ours (`json.`) where not.
 
+use serde_json::{Number, Value};
+
 use super::{
     form::{Check, Condition, Evaluated, Form, Kind, Numeric, Object, Rest, Text, Tuple, Wide},
     layout::{Doc, Style},
@@ -75,7 +77,7 @@ impl Writer<'_> {
         } else {
             "z.number()"
         });
-        for (method, bound) in &number.bounds {
+        for (method, bound) in number.own_bounds() {
             out.push_str(&format!(".{method}({})", text::number(bound)));
         }
         let wide = match number.wide {
@@ -83,7 +85,7 @@ impl Writer<'_> {
             Some(Wide::BigInt) => {
                 let mut wide = String::from("z.bigint()");
                 for (method, bound) in &number.bounds {
-                    wide.push_str(&format!(".{method}({bound}n)"));
+                    wide.push_str(&format!(".{method}({})", big(method, bound)));
                 }
                 Doc::text(wide)
             }
@@ -91,7 +93,7 @@ impl Writer<'_> {
                 let bounds = number
                     .bounds
                     .iter()
-                    .map(|(method, bound)| Doc::text(format!("{method}: {bound}n")))
+                    .map(|(method, bound)| Doc::text(format!("{method}: {}", big(method, bound))))
                     .collect();
                 self.json("integerText", vec![Doc::list(Style::Braces, bounds)])
             }
@@ -287,6 +289,20 @@ impl Writer<'_> {
     }
 }
 
+/// A bound as a bigint. One that lies between two integers moves to the inner one, which says the same.
+fn big(method: &str, bound: &Number) -> String {
+    match bound.as_f64() {
+        Some(float) if bound.is_f64() => {
+            let inner = match method {
+                "min" | "lt" => float.ceil(),
+                _ => float.floor(),
+            };
+            format!("{inner:.0}n")
+        }
+        _ => format!("{bound}n"),
+    }
+}
+
 fn zod_string(string: &Text) -> Doc {
     let mut out = String::from("z.string()");
     if string.not_empty {
@@ -298,7 +314,7 @@ fn zod_string(string: &Text) -> Doc {
     Doc::text(out)
 }
 
-fn literals(values: &[serde_json::Value]) -> Doc {
+fn literals(values: &[Value]) -> Doc {
     let (nulls, others): (Vec<_>, Vec<_>) = values.iter().partition(|value| value.is_null());
     let texts_only = others.iter().all(|value| value.is_string());
     let list = Doc::list(

@@ -69,9 +69,7 @@ impl<'a> Lowering<'a> {
             ("maximum", "max"),
             ("exclusiveMaximum", "lt"),
         ] {
-            if let Some(Value::Number(bound)) = map.get(keyword)
-                && !(integer && wide.is_none() && is_implied(method, bound))
-            {
+            if let Some(Value::Number(bound)) = map.get(keyword) {
                 form.bounds.push((method, bound.clone()));
             }
         }
@@ -79,7 +77,7 @@ impl<'a> Lowering<'a> {
         if let Some(Value::Number(step)) = map.get("multipleOf") {
             match step.as_u64() {
                 Some(1) if integer => {}
-                Some(whole) if integer && wide.is_none() && whole <= MAX_SAFE => {
+                Some(whole) if integer && whole <= MAX_SAFE => {
                     form.bounds.push(("multipleOf", step.clone()));
                 }
                 _ => checks.push(Check::MultipleOf(step.clone())),
@@ -111,21 +109,6 @@ impl<'a> Lowering<'a> {
         form.checks.extend(self.by_type(map, spoken));
         form
     }
-}
-
-/// Whether an integer that JavaScript carries keeps the bound anyway.
-fn is_implied(method: &str, bound: &Number) -> bool {
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "the limit and its neighbours are exact"
-    )]
-    let limit = MAX_SAFE as f64;
-    bound.as_f64().is_some_and(|bound| match method {
-        "min" => bound <= -limit,
-        "gt" => bound < -limit,
-        "max" => bound >= limit,
-        _ => bound > limit,
-    })
 }
 
 /// The listed values that are of the right types, each once.
