@@ -37,8 +37,9 @@ export function integerText(bounds: {
   readonly max?: bigint;
   readonly gt?: bigint;
   readonly lt?: bigint;
+  readonly multipleOf?: bigint;
 }): z.ZodString {
-  const { min, max, gt, lt } = bounds;
+  const { min, max, gt, lt, multipleOf } = bounds;
   const holds = (value: unknown): boolean => {
     if (typeof value !== "string" || !INTEGER.test(value)) return false;
     const integer = BigInt(value);
@@ -46,7 +47,8 @@ export function integerText(bounds: {
       (min === undefined || integer >= min) &&
       (max === undefined || integer <= max) &&
       (gt === undefined || integer > gt) &&
-      (lt === undefined || integer < lt)
+      (lt === undefined || integer < lt) &&
+      (multipleOf === undefined || integer % multipleOf === 0n)
     );
   };
   return z.string().check(refine(holds, "Invalid: expected an integer as text, within its bounds"));
