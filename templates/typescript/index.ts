@@ -1,4 +1,5 @@
 export { contracts } from "./contracts.js";
+export type { JsonSchema, ToolDefinition } from "./definition.js";
 export {
   type EventDefinition,
   type EventName,
@@ -8,4 +9,4 @@ export {
 } from "./events.js";
 export { type Governance, type ToolName, governance } from "./governance.js";
 export { type Tools, tools } from "./tools.js";
-export type * from "./wire.js";
+export type { RiskLevel, ToolContract } from "./wire.js";

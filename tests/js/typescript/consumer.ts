@@ -14,6 +14,7 @@ import {
 import { events } from "@toolcontract/stella-contracts/events";
 import { applyEditsInputWithDefaults } from "@toolcontract/stella-contracts/tools/apply_edits";
 import { grepInput, grepInputWithDefaults } from "@toolcontract/stella-contracts/tools/grep";
+import type { ServerFrame } from "@toolcontract/stella-contracts/wire";
 import type { Task } from "@toolcontract/stella-contracts/types/task";
 
 export const input: GrepInput = { pattern: "TODO", context: undefined };
@@ -32,7 +33,7 @@ export const risk: RiskLevel = governance.grep.risk;
 export const named: "grep" = grep.name;
 
 export function description(name: ToolName): string {
-  return contracts[name].schema.description;
+  return contracts[name].schema.description ?? "";
 }
 
 export function path(event: ToolEvent): string | undefined {
@@ -44,6 +45,8 @@ export const replayable: boolean = events["file.created"].replayable;
 export const status: Task["status"] = "pending";
 
 export const edit: EditFileInput = tools.edit_file.input.parse({});
+
+export type Frame = ServerFrame;
 
 // @ts-expect-error a member is missing
 export const missing: GrepInput = {};

@@ -65,6 +65,7 @@ function write(folder, manifests, { id, settings }) {
 description = "Schemas under test."
 [groups]
 test = "Under test."
+file = "Under test."
 [surfaces.${id}]
 ${settings}
 `,

@@ -178,12 +178,10 @@ pub(super) fn index(model: &Model, package: &Package<'_>) -> String {
         "EventName",
         "EventPayloads",
         "Governance",
-        "Provenance",
         "RiskLevel",
         "ToolEvent",
         "ToolName",
         "Tools",
-        "ToolSchema",
     ] {
         names.exact_type(taken);
     }

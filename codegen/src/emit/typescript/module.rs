@@ -1,7 +1,10 @@
 //! One module of the package: imports, and for each schema its definitions, type, zod schema and
 //! parse function.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write as _,
+};
 
 use toolcontract_schema::{Formats, Normal};
 
@@ -81,7 +84,9 @@ pub(super) struct Module<'a> {
     imports: BTreeMap<String, Imports>,
     needs_zod: bool,
     needs_json: bool,
-    wire: BTreeSet<&'static str>,
+    /// Types that are imported from `definition.ts`.
+    definition: BTreeSet<&'static str>,
+    needs_contract: bool,
     body: String,
 }
 
@@ -116,7 +121,8 @@ impl<'a> Module<'a> {
             imports: BTreeMap::new(),
             needs_zod: false,
             needs_json: false,
-            wire: BTreeSet::new(),
+            definition: BTreeSet::new(),
+            needs_contract: false,
             body: String::new(),
         }
     }
@@ -126,9 +132,14 @@ impl<'a> Module<'a> {
         &mut self.names
     }
 
-    /// Names a type of `wire.ts` that the module needs.
-    pub(super) fn needs_wire(&mut self, name: &'static str) {
-        self.wire.insert(name);
+    /// Names a type of `definition.ts` that the module needs.
+    pub(super) fn needs_definition(&mut self, name: &'static str) {
+        self.definition.insert(name);
+    }
+
+    /// Says that the module needs the type of contracts.
+    pub(super) fn needs_contract(&mut self) {
+        self.needs_contract = true;
     }
 
     /// Adds a declaration, a blank line before it.
@@ -257,6 +268,11 @@ impl<'a> Module<'a> {
     /// The text of the module, which stands in a folder below `src`.
     pub(super) fn into_text(self, source: &str) -> String {
         let mut own = String::new();
+        if !self.definition.is_empty() {
+            let names = self.definition.iter().copied().collect::<Vec<_>>();
+            let names = names.join(", ");
+            let _ = writeln!(own, "import type {{ {names} }} from \"../definition.js\";");
+        }
         if self.needs_json {
             own.push_str("import * as json from \"../runtime/index.js\";\n");
         }
@@ -265,9 +281,8 @@ impl<'a> Module<'a> {
                 own.push_str(&imports.text(ty));
             }
         }
-        if !self.wire.is_empty() {
-            let names = self.wire.iter().copied().collect::<Vec<_>>().join(", ");
-            own.push_str(&format!("import type {{ {names} }} from \"../wire.js\";\n"));
+        if self.needs_contract {
+            own.push_str("import type { ToolContract } from \"../wire.js\";\n");
         }
         let zod = if self.needs_zod {
             "import * as z from \"zod/v4\";\n"

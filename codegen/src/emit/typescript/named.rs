@@ -63,7 +63,7 @@ pub(super) fn event(event: &Event, package: &Package<'_>) -> String {
             event.manifest.name, event.manifest.description
         ),
     });
-    module.needs_wire("JsonSchema");
+    module.needs_definition("JsonSchema");
     module.add(&Doc::seq([
         text::comment(
             [format!("{{@link {}}} as JSON Schema.", exports.ty).as_str()],

@@ -6,6 +6,7 @@ use crate::{
     emit::{
         FileSet,
         text::{banner, fill, pretty},
+        wire::wire_d_ts,
     },
     lint::CheckedModel,
 };
@@ -16,9 +17,9 @@ macro_rules! template {
     };
 }
 
-/// The refinements that generated schemas use, and the wire types.
+/// The refinements that generated schemas use, and the types of definitions.
 const SOURCES: [(&str, &str); 13] = [
-    ("src/wire.ts", template!("src/wire.ts")),
+    ("src/definition.ts", template!("src/definition.ts")),
     ("src/runtime/arrays.ts", template!("src/runtime/arrays.ts")),
     ("src/runtime/check.ts", template!("src/runtime/check.ts")),
     ("src/runtime/equal.ts", template!("src/runtime/equal.ts")),
@@ -56,6 +57,7 @@ pub(super) fn add(model: &CheckedModel, name: &str, out: &mut FileSet) {
     out.add("package.json", manifest(model, name));
     out.add("tsconfig.json", template!("tsconfig.json"));
     out.add("README.md", readme(model, name));
+    out.add("src/wire.ts", wire_d_ts());
     for (path, text) in SOURCES {
         let banner = banner("the generator's templates");
         out.add(path, format!("// {banner}\n\n{text}"));

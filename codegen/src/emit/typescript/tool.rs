@@ -86,9 +86,9 @@ pub(super) fn module(tool: &Tool, package: &Package<'_>) -> String {
             &format!("What `{name}` returns."),
         );
     }
-    module.needs_wire("JsonSchema");
-    module.needs_wire("ToolContract");
-    module.needs_wire("ToolDefinition");
+    module.needs_definition("JsonSchema");
+    module.needs_definition("ToolDefinition");
+    module.needs_contract();
     schema_constant(&mut module, &exports.input, &tool.input);
     if let (Some(output), Some(side)) = (&tool.output, &exports.output) {
         schema_constant(&mut module, side, output);

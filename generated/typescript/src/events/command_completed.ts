@@ -2,9 +2,9 @@
 
 import * as z from "zod/v4";
 
+import type { JsonSchema } from "../definition.js";
 import * as json from "../runtime/index.js";
 import { commandExit, type CommandExit } from "../types/command_exit.js";
-import type { JsonSchema } from "../wire.js";
 
 /**
  * Payload of `command.completed`: A command that a tool started has ended, well or not. It

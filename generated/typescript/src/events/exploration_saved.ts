@@ -2,10 +2,10 @@
 
 import * as z from "zod/v4";
 
+import type { JsonSchema } from "../definition.js";
 import * as json from "../runtime/index.js";
 import { explorationStatus, type ExplorationStatus } from "../types/exploration_status.js";
 import { slug, type Slug } from "../types/slug.js";
-import type { JsonSchema } from "../wire.js";
 
 /** Payload of `exploration.saved`: A code map was written or replaced. */
 export interface ExplorationSaved {

@@ -2,9 +2,9 @@
 
 import * as z from "zod/v4";
 
+import type { JsonSchema } from "../definition.js";
 import * as json from "../runtime/index.js";
 import { workspacePath, type WorkspacePath } from "../types/workspace_path.js";
-import type { JsonSchema } from "../wire.js";
 
 /** Payload of `file.created`: A file exists that did not exist before the call. */
 export interface FileCreated {

@@ -2,9 +2,9 @@
 
 import * as z from "zod/v4";
 
+import type { JsonSchema } from "../definition.js";
 import * as json from "../runtime/index.js";
 import { workspacePath, type WorkspacePath } from "../types/workspace_path.js";
-import type { JsonSchema } from "../wire.js";
 
 /** Payload of `file.deleted`: A file, or a symbolic link itself, was removed. */
 export interface FileDeleted {

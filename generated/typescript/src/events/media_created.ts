@@ -2,8 +2,8 @@
 
 import * as z from "zod/v4";
 
+import type { JsonSchema } from "../definition.js";
 import * as json from "../runtime/index.js";
-import type { JsonSchema } from "../wire.js";
 
 /** Payload of `media.created`: An image, video or screenshot was saved in the workspace. */
 export interface MediaCreated {

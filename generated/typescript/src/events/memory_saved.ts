@@ -2,10 +2,10 @@
 
 import * as z from "zod/v4";
 
+import type { JsonSchema } from "../definition.js";
 import * as json from "../runtime/index.js";
 import { slug, type Slug } from "../types/slug.js";
 import { workspacePath, type WorkspacePath } from "../types/workspace_path.js";
-import type { JsonSchema } from "../wire.js";
 
 /** Payload of `memory.saved`: A memory was written or replaced. */
 export interface MemorySaved {

@@ -2,9 +2,9 @@
 
 import * as z from "zod/v4";
 
+import type { JsonSchema } from "../definition.js";
 import * as json from "../runtime/index.js";
 import { processHandle, type ProcessHandle } from "../types/process_handle.js";
-import type { JsonSchema } from "../wire.js";
 
 /** Payload of `process.stdin.written`: A process was given input. */
 export interface ProcessStdinWritten {

@@ -2,9 +2,9 @@
 
 import * as z from "zod/v4";
 
+import type { JsonSchema } from "../definition.js";
 import * as json from "../runtime/index.js";
 import { processHandle, type ProcessHandle } from "../types/process_handle.js";
-import type { JsonSchema } from "../wire.js";
 
 /**
  * Payload of `process.stopped`: A started process is over. Emitted once, by the call that

@@ -2,9 +2,10 @@
 
 import * as z from "zod/v4";
 
+import type { JsonSchema, ToolDefinition } from "../definition.js";
 import * as json from "../runtime/index.js";
 import { workspacePath, type WorkspacePath } from "../types/workspace_path.js";
-import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
+import type { ToolContract } from "../wire.js";
 
 /** What `apply_edits` takes. */
 export interface ApplyEditsInput {

@@ -2,10 +2,11 @@
 
 import * as z from "zod/v4";
 
+import type { JsonSchema, ToolDefinition } from "../definition.js";
 import * as json from "../runtime/index.js";
 import { artifact, type Artifact } from "../types/artifact.js";
 import { fileLabel, type FileLabel } from "../types/file_label.js";
-import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
+import type { ToolContract } from "../wire.js";
 
 /** What `generate_image` takes. */
 export interface GenerateImageInput {

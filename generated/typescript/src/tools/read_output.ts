@@ -2,9 +2,10 @@
 
 import * as z from "zod/v4";
 
+import type { JsonSchema, ToolDefinition } from "../definition.js";
 import * as json from "../runtime/index.js";
 import { processHandle, type ProcessHandle } from "../types/process_handle.js";
-import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
+import type { ToolContract } from "../wire.js";
 
 /** What `read_output` takes. */
 export interface ReadOutputInput {

@@ -2,11 +2,12 @@
 
 import * as z from "zod/v4";
 
+import type { JsonSchema, ToolDefinition } from "../definition.js";
 import * as json from "../runtime/index.js";
 import { branchName, type BranchName } from "../types/branch_name.js";
 import { commit, type Commit } from "../types/commit.js";
 import { repoPath, type RepoPath } from "../types/repo_path.js";
-import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
+import type { ToolContract } from "../wire.js";
 
 /** What `repo_commit` takes. */
 export interface RepoCommitInput {

@@ -2,9 +2,10 @@
 
 import * as z from "zod/v4";
 
+import type { JsonSchema, ToolDefinition } from "../definition.js";
 import * as json from "../runtime/index.js";
 import { repoPath, type RepoPath } from "../types/repo_path.js";
-import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
+import type { ToolContract } from "../wire.js";
 
 /** What `repo_diff` takes. */
 export interface RepoDiffInput {

@@ -2,10 +2,11 @@
 
 import * as z from "zod/v4";
 
+import type { JsonSchema, ToolDefinition } from "../definition.js";
 import * as json from "../runtime/index.js";
 import { changedPath, type ChangedPath } from "../types/changed_path.js";
 import { repoPath, type RepoPath } from "../types/repo_path.js";
-import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
+import type { ToolContract } from "../wire.js";
 
 /** What `repo_rollback` takes. */
 export interface RepoRollbackInput {

@@ -2,11 +2,12 @@
 
 import * as z from "zod/v4";
 
+import type { JsonSchema, ToolDefinition } from "../definition.js";
 import * as json from "../runtime/index.js";
 import { commandExit, type CommandExit } from "../types/command_exit.js";
 import { diagnostic, type Diagnostic } from "../types/diagnostic.js";
 import { workspacePath, type WorkspacePath } from "../types/workspace_path.js";
-import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
+import type { ToolContract } from "../wire.js";
 
 /** What `run_lint` takes. */
 export interface RunLintInput {

@@ -2,12 +2,13 @@
 
 import * as z from "zod/v4";
 
+import type { JsonSchema, ToolDefinition } from "../definition.js";
 import * as json from "../runtime/index.js";
 import { commandExit, type CommandExit } from "../types/command_exit.js";
 import { scriptId, type ScriptId } from "../types/script_id.js";
 import { scriptVerb, type ScriptVerb } from "../types/script_verb.js";
 import { workspacePath, type WorkspacePath } from "../types/workspace_path.js";
-import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
+import type { ToolContract } from "../wire.js";
 
 /** What `run_script` takes. */
 export interface RunScriptInput {

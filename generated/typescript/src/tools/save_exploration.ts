@@ -2,11 +2,12 @@
 
 import * as z from "zod/v4";
 
+import type { JsonSchema, ToolDefinition } from "../definition.js";
 import * as json from "../runtime/index.js";
 import { explorationStatus, type ExplorationStatus } from "../types/exploration_status.js";
 import { slug, type Slug } from "../types/slug.js";
 import { workspacePath, type WorkspacePath } from "../types/workspace_path.js";
-import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
+import type { ToolContract } from "../wire.js";
 
 /** What `save_exploration` takes. */
 export interface SaveExplorationInput {

@@ -2,11 +2,12 @@
 
 import * as z from "zod/v4";
 
+import type { JsonSchema, ToolDefinition } from "../definition.js";
 import * as json from "../runtime/index.js";
 import { branchName, type BranchName } from "../types/branch_name.js";
 import { issue, type Issue } from "../types/issue.js";
 import { issueId, type IssueId } from "../types/issue_id.js";
-import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
+import type { ToolContract } from "../wire.js";
 
 /** What `start_work_on_issue` takes. */
 export interface StartWorkOnIssueInput {

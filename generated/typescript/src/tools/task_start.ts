@@ -2,9 +2,10 @@
 
 import * as z from "zod/v4";
 
+import type { JsonSchema, ToolDefinition } from "../definition.js";
 import * as json from "../runtime/index.js";
 import { task, type Task } from "../types/task.js";
-import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
+import type { ToolContract } from "../wire.js";
 
 /** What `task_start` takes. */
 export interface TaskStartInput {

@@ -2,10 +2,11 @@
 
 import * as z from "zod/v4";
 
+import type { JsonSchema, ToolDefinition } from "../definition.js";
 import * as json from "../runtime/index.js";
 import { issue, type Issue } from "../types/issue.js";
 import { issueId, type IssueId } from "../types/issue_id.js";
-import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
+import type { ToolContract } from "../wire.js";
 
 /** What `update_issue` takes. */
 export interface UpdateIssueInput {

@@ -2,10 +2,11 @@
 
 import * as z from "zod/v4";
 
+import type { JsonSchema, ToolDefinition } from "../definition.js";
 import * as json from "../runtime/index.js";
 import { artifact, type Artifact } from "../types/artifact.js";
 import { httpUrl, type HttpUrl } from "../types/http_url.js";
-import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
+import type { ToolContract } from "../wire.js";
 
 /** What `web_download` takes. */
 export interface WebDownloadInput {

@@ -2,9 +2,10 @@
 
 import * as z from "zod/v4";
 
+import type { JsonSchema, ToolDefinition } from "../definition.js";
 import * as json from "../runtime/index.js";
 import { httpUrl, type HttpUrl } from "../types/http_url.js";
-import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
+import type { ToolContract } from "../wire.js";
 
 /** What `web_fetch` takes. */
 export interface WebFetchInput {
