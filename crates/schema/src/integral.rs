@@ -5,9 +5,10 @@ use serde_json::{Number, Value};
 /// 2^53 - 1: the largest integer that I-JSON promises to keep exact.
 pub const MAX_SAFE: u64 = (1 << 53) - 1;
 
-/// Respells every number of `value` that has no fraction as an integer, up to 2^53.
+/// Respells every number of `value` that has no fraction as an integer, as far as 64 bits reach.
 ///
-/// A value before and after are equal in JSON Schema. Iterative: nesting costs no stack.
+/// A value before and after are equal in JSON Schema: a float without a fraction is exactly that
+/// integer. Iterative: nesting costs no stack.
 pub fn normalize(value: &mut Value) {
     let mut open = vec![value];
     while let Some(node) = open.pop() {
@@ -24,22 +25,28 @@ pub fn normalize(value: &mut Value) {
     }
 }
 
-/// The integer that a float without a fraction spells, where both are exact.
+/// The integer that a float without a fraction is.
 fn as_integer(number: &Number) -> Option<Number> {
-    const LIMIT: f64 = 9_007_199_254_740_992.0;
+    // 2^63 and 2^64: the first floats that are too large.
+    const I64: f64 = 9_223_372_036_854_775_808.0;
+    const U64: f64 = 18_446_744_073_709_551_616.0;
     if !number.is_f64() {
         return None;
     }
     let float = number.as_f64()?;
-    if float.fract() != 0.0 || float.abs() > LIMIT {
+    if float.fract() != 0.0 {
         return None;
     }
     #[expect(
         clippy::cast_possible_truncation,
-        reason = "a float without a fraction within 2^53 is an i64"
+        clippy::cast_sign_loss,
+        reason = "without a fraction and in range, the cast is exact"
     )]
-    let integer = float as i64;
-    Some(Number::from(integer))
+    match float {
+        _ if (-I64..I64).contains(&float) => Some(Number::from(float as i64)),
+        _ if (I64..U64).contains(&float) => Some(Number::from(float as u64)),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -50,11 +57,11 @@ mod tests {
 
     #[test]
     fn respells_only_what_stays_exact() {
-        let mut value = json!([1.0, -0.0, 1.5, 9_007_199_254_740_992.0, 1e16, { "a": [2.0] }, 7]);
+        let mut value = json!([1.0, -0.0, 1.5, 1e16, -9_223_372_036_854_775_808.0, 1e19, 1e20, { "a": [2.0] }, 7]);
         normalize(&mut value);
         assert_eq!(
             serde_json::to_string(&value).unwrap(),
-            r#"[1,0,1.5,9007199254740992,1e+16,{"a":[2]},7]"#
+            r#"[1,0,1.5,10000000000000000,-9223372036854775808,10000000000000000000,1e+20,{"a":[2]},7]"#
         );
     }
 }

@@ -5,3 +5,4 @@ mod cases;
 mod doc_comments;
 mod equal;
 mod krate;
+mod stability;

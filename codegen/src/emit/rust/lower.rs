@@ -14,7 +14,7 @@ use super::{
 };
 use crate::model::{
     names::{Scope, singular},
-    shape::{self, Enum, Object, Property, Ref, Shape, Shapes, Tuple, TypeSet, UnionKind},
+    shape::{self, Enum, Object, Property, Range, Ref, Shape, Shapes, Tuple, TypeSet, UnionKind},
 };
 
 /// The longest tuple that the standard library can compare and print.
@@ -162,9 +162,7 @@ impl<'m> Lower<'m> {
             Shape::Any => Ty::Value,
             Shape::Null => Ty::Unit,
             Shape::Bool => Ty::Bool,
-            Shape::Integer(range) if !range.is_safe() => Ty::Number,
-            Shape::Integer(range) if range.min.is_some_and(|min| min >= 0) => Ty::U64,
-            Shape::Integer(_) => Ty::I64,
+            Shape::Integer(range) => integer(*range),
             Shape::Number { wide: true } => Ty::Number,
             Shape::Number { wide: false } => Ty::F64,
             Shape::String => Ty::String,
@@ -365,6 +363,24 @@ impl<'m> Lower<'m> {
         }
         let prefix = ident::type_name(&mut Scope::default(), prefix, name);
         Content::Struct(self.body(object, &prefix))
+    }
+}
+
+/// `u64` when no number is negative, else `i64`; where neither holds all of them, any number.
+fn integer(range: Range) -> Ty {
+    let Range {
+        min: Some(min),
+        max: Some(max),
+    } = range
+    else {
+        return Ty::Number;
+    };
+    if u64::try_from(min).is_ok() && u64::try_from(max).is_ok() {
+        Ty::U64
+    } else if i64::try_from(min).is_ok() && i64::try_from(max).is_ok() {
+        Ty::I64
+    } else {
+        Ty::Number
     }
 }
 

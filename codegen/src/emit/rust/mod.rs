@@ -2,8 +2,8 @@
 //!
 //! Schemas come as shapes ([`crate::model::shape`]), are lowered to items with names and types,
 //! and rendered. The types carry the shape; the validator, which `parse` calls first, carries the
-//! truth. Numbers: an integer is `i64`, or `u64` when its minimum is not negative; where integers
-//! beyond 2^53 can occur it is `serde_json::Number`.
+//! truth. An integer is `u64` when none is negative, else `i64`; where its bounds, or I-JSON in an
+//! authored contract, do not keep it within 64 bits, it is `serde_json::Number`.
 
 mod doc;
 mod ident;

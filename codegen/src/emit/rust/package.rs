@@ -121,11 +121,12 @@ pub(super) fn catalog(tools: &[Tool]) -> String {
         .collect();
     let mut module = Module::new("manifests/tools");
     module.about("Every contract of the crate.");
-    module.lines([
-        "use std::sync::LazyLock;",
-        "",
-        "use toolcontract_protocol::{Contract as _, ToolContract};",
-    ]);
+    let protocol = if tools.is_empty() {
+        "use toolcontract_protocol::ToolContract;"
+    } else {
+        "use toolcontract_protocol::{Contract as _, ToolContract};"
+    };
+    module.lines(["use std::sync::LazyLock;", "", protocol]);
     module.items([
         quote! {
             /// The contracts, by name.
