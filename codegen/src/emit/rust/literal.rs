@@ -116,6 +116,17 @@ fn shared(items: Items<'_>, item: &Item, value: &Value) -> Option<TokenStream> {
     }
 }
 
+/// Whether the expression is an empty collection.
+pub(super) fn is_empty(expression: &TokenStream) -> bool {
+    let empty = [
+        quote!(Vec::new()),
+        quote!(Map::new()),
+        quote!(BTreeMap::new()),
+    ];
+    let expression = expression.to_string();
+    empty.iter().any(|empty| empty.to_string() == expression)
+}
+
 /// Whether evaluating the expression costs nothing, so that it need not be put off.
 pub(super) fn is_constant(expression: &TokenStream) -> bool {
     let text = expression.to_string();

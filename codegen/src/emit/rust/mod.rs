@@ -5,6 +5,7 @@
 //! truth. An integer is `u64` when none is negative, else `i64`; where its bounds, or I-JSON in an
 //! authored contract, do not keep it within 64 bits, it is `serde_json::Number`.
 
+mod accessor;
 mod doc;
 mod ident;
 mod item;

@@ -1,16 +1,14 @@
-//! Items to tokens: the types as serde derives read them, and the accessors of defaults.
+//! Items to tokens: the types as serde's derives read them.
 
 use std::collections::BTreeSet;
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use serde_json::Value;
 
 use super::{
     doc,
     ident::token,
     item::{Body, Content, Field, Item, Items, Kind, Presence, Tagging, Ty, Union, Unit},
-    literal::{is_constant, literal},
     rename::{Case, Renames, renames},
 };
 
@@ -37,7 +35,7 @@ pub(super) enum Use {
 
 /// Renders the items of one module.
 pub(super) struct Renderer<'i> {
-    items: Items<'i>,
+    pub(super) items: Items<'i>,
     pub(super) uses: BTreeSet<Use>,
 }
 
@@ -209,7 +207,8 @@ impl<'i> Renderer<'i> {
         quote!(#attributes pub enum #name { #(#variants),* })
     }
 
-    fn ty(&mut self, ty: &Ty) -> TokenStream {
+    /// A type expression; notes what it needs in scope.
+    pub(super) fn ty(&mut self, ty: &Ty) -> TokenStream {
         match ty {
             Ty::Value => {
                 self.uses.insert(Use::Value);
@@ -261,47 +260,6 @@ impl<'i> Renderer<'i> {
             }
         }
     }
-
-    /// `fn limit_or_default(&self) -> u64`, when the field has a default that its type takes.
-    fn accessor(&mut self, field: &Field) -> Option<TokenStream> {
-        let default = field.default.as_ref()?;
-        let Ty::Option(inner) = &field.ty else {
-            return None;
-        };
-        let name = token(&format!("{}_or_default", field.ident));
-        let ident = token(&field.ident);
-        let docs = docs(Some(&format!("`{}`, or its default.", field.wire)), 4);
-        let (ty, body) = match (inner.as_ref(), default) {
-            (Ty::String, Value::String(text)) => (
-                quote!(&str),
-                quote!(self.#ident.as_deref().unwrap_or(#text)),
-            ),
-            (inner, value) => {
-                let ty = self.ty(inner);
-                let mine = if self.items.is_copy(inner) {
-                    quote!(self.#ident)
-                } else {
-                    quote!(self.#ident.clone())
-                };
-                let mine = match (inner, value) {
-                    (Ty::Option(_), Value::Null) => quote!(#mine.flatten()),
-                    (Ty::Vec(_), Value::Array(values)) if values.is_empty() => {
-                        quote!(#mine.unwrap_or_default())
-                    }
-                    (inner, value) => {
-                        let value = literal(self.items, inner, value)?;
-                        if is_constant(&value) {
-                            quote!(#mine.unwrap_or(#value))
-                        } else {
-                            quote!(#mine.unwrap_or_else(|| #value))
-                        }
-                    }
-                };
-                (ty, mine)
-            }
-        };
-        Some(quote!(#docs pub fn #name(&self) -> #ty { #body }))
-    }
 }
 
 fn strings(name: &proc_macro2::Ident, variants: &[Unit], other: Option<&str>) -> TokenStream {
@@ -352,7 +310,7 @@ fn serde(attributes: Vec<TokenStream>) -> Option<TokenStream> {
 }
 
 /// A doc comment of text that stands `indent` to the right.
-fn docs(text: Option<&str>, indent: usize) -> TokenStream {
+pub(super) fn docs(text: Option<&str>, indent: usize) -> TokenStream {
     comment(
         &text
             .map(|text| doc::lines(text, indent))
