@@ -1,6 +1,6 @@
 //! An npm package: types, zod schemas and contracts.
 //!
-//! A schema is turned into a [`form`] once, and both its type and its zod schema are printed from
+//! A schema is turned into a `form` once, and both its type and its zod schema are printed from
 //! that. Types carry the shape; what they cannot say runs as a check.
 
 mod catalog;

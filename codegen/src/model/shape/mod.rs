@@ -8,7 +8,7 @@
 //! - lossless: a value that fits can be given back as it came, so nothing in it is nameless.
 //!
 //! Both survive dropping a conjunct: what `A and B` accepts, `A` accepts. So the shape of a
-//! conjunction may be that of any part, and [`meet`] only ever picks or merges. What cannot be
+//! conjunction may be that of any part, and `meet` only ever picks or merges. What cannot be
 //! proved is [`Shape::Any`].
 
 mod join;
