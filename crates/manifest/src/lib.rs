@@ -9,6 +9,7 @@ mod disk;
 pub mod document;
 pub mod fault;
 pub mod folder;
+pub mod import;
 mod kind;
 pub mod names;
 mod nearest;
