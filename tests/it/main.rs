@@ -19,6 +19,7 @@ mod drift;
 mod expect;
 mod expect_folder;
 mod golden;
+mod import;
 mod lint;
 mod load;
 mod lock;

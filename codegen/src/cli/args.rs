@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use super::import::ImportCommand;
+
 /// Arguments of every command.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Global {
@@ -53,6 +55,9 @@ pub enum Command {
         after_help = "Examples:\n  init\n  init ../my-tools --toolcontract-path ../toolcontract/crates\n\nThen run `gen`."
     )]
     Init(InitArgs),
+    /// Import tools of MCP servers, or bare JSON Schemas, as declared contracts
+    #[command(subcommand)]
+    Import(ImportCommand),
 }
 
 /// How results are printed.

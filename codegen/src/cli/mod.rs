@@ -8,6 +8,7 @@ mod bump;
 mod explain;
 mod findings;
 mod generate;
+mod import;
 mod init;
 mod io;
 mod lint;
@@ -19,6 +20,7 @@ mod run;
 mod screen;
 
 pub use args::{CheckArgs, Command, Format, GenArgs, Global, ListFormat};
+pub use import::{ImportArgs, ImportCommand, ImportMcpArgs};
 pub use io::{Io, terminal};
 pub use report::{of_check as check_screen, of_write as write_screen};
 pub use run::{CliError, Exit, run};

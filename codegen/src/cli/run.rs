@@ -3,7 +3,8 @@
 use std::error::Error as _;
 
 use super::{
-    Command, Global, Io, Program, bump, explain, generate, init, lint, list, new, root::Root,
+    Command, Global, Io, Program, bump, explain, generate, import, init, lint, list, new,
+    root::Root,
 };
 use crate::{derive::DeriveError, write::WriteError};
 
@@ -76,6 +77,9 @@ fn dispatch(
     if let Command::Explain { rule } = command {
         return explain::run(rule.as_deref(), io);
     }
+    if let Command::Import(command) = command {
+        return import::run(program, global, command, io);
+    }
     let root = Root::find(global.root.as_deref(), program)?;
     match command {
         Command::Gen(args) => generate::run(&root, args, io),
@@ -84,7 +88,7 @@ fn dispatch(
         Command::New(args) => new::run(&root, args, io),
         Command::Bump(args) => bump::run(&root, args, io),
         Command::List(args) => list::run(&root, *args, io),
-        Command::Explain { .. } | Command::Init(_) => Ok(Exit::Clean),
+        Command::Explain { .. } | Command::Init(_) | Command::Import(_) => Ok(Exit::Clean),
     }
 }
 

@@ -20,13 +20,26 @@ fn help_texts_are_as_they_were() {
     let mut program = Arguments::command().term_width(100);
     program.build();
     for command in program.get_subcommands_mut() {
-        if command.get_name() != "help" {
-            let help = command.render_long_help().to_string();
-            let lines = help.lines().map(str::trim_end).collect::<Vec<_>>();
-            expected.text(command.get_name(), lines.join("\n") + "\n");
+        let name = command.get_name().to_owned();
+        write(&mut expected, &name, command);
+        for inner in command.get_subcommands_mut() {
+            write(
+                &mut expected,
+                &format!("{name} {}", inner.get_name()),
+                inner,
+            );
         }
     }
     expected.finish();
+}
+
+fn write(expected: &mut ExpectFolder, name: &str, command: &mut clap::Command) {
+    if command.get_name() == "help" {
+        return;
+    }
+    let help = command.render_long_help().to_string();
+    let lines = help.lines().map(str::trim_end).collect::<Vec<_>>();
+    expected.text(name, lines.join("\n") + "\n");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use toolcontract_protocol::Manifest;
 
 use super::{
     Fault, Finding, ImportError, Imported, Oddity, Origin, Quarantined, SharedType, Subject, Tool,
+    fields::a,
     mcp::utf8,
     name::canonical,
     tool::{bare, fits},
@@ -71,9 +72,7 @@ pub fn schema(bytes: &[u8], origin: &Origin<'_>) -> Result<Imported, ImportError
 
 fn check(root: &Value, stem: &str) -> Result<(), Fault> {
     if !root.is_object() {
-        return Err(Fault::NotAnObject {
-            got: toolcontract_schema::violation::type_name(root),
-        });
+        return Err(Fault::NotAnObject { got: a(root) });
     }
     if let Some(c) = stem.chars().find(|c| !(c.is_ascii_graphic() || *c == ' ')) {
         return Err(Fault::NameCharacter(c));

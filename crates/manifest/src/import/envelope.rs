@@ -23,6 +23,8 @@ pub(super) struct Raw<'t> {
     pub(super) text: &'t str,
     /// The line where it starts, from 1.
     pub(super) line: usize,
+    /// What stands before it, from which its column can be told where it matters.
+    pub(super) before: &'t str,
 }
 
 /// What a text holds.
@@ -61,6 +63,12 @@ fn unreadable(error: &serde_json::Error) -> ImportError {
         column: error.column().max(1),
         reason: format!("not JSON: {reason}"),
     }
+}
+
+/// The name in the text of a tool that cannot be read as a whole.
+pub(super) fn name_in(tool: &str) -> Option<String> {
+    let members: Members<'_> = serde_json::from_str(tool).ok()?;
+    serde_json::from_str(members.get("name")?).ok()
 }
 
 struct Reader<'t> {
@@ -158,7 +166,8 @@ impl<'t> Reader<'t> {
             return Err(ImportError::TooMany { limit: MAX_TOOLS });
         }
         let line = self.line(text);
-        self.listed.tools.push(Raw { text, line });
+        let before = self.text.get(..self.offset(text)).unwrap_or_default();
+        self.listed.tools.push(Raw { text, line, before });
         Ok(())
     }
 
@@ -216,11 +225,12 @@ impl<'t> Reader<'t> {
 
     /// The line of a part of the text.
     fn line(&mut self, part: &str) -> usize {
-        let start = part
-            .as_ptr()
-            .addr()
-            .saturating_sub(self.text.as_ptr().addr());
-        self.lines.at(self.text, start)
+        self.lines.at(self.text, self.offset(part))
+    }
+
+    fn offset(&self, part: &str) -> usize {
+        let start = self.text.as_ptr().addr();
+        part.as_ptr().addr().saturating_sub(start)
     }
 }
 

@@ -4,7 +4,7 @@
 //! counts as absent, and is told.
 
 use serde_json::{Map, Value};
-use toolcontract_schema::{pointer::join, violation::type_name};
+use toolcontract_schema::pointer::join;
 
 use super::{Fault, Oddity};
 
@@ -54,7 +54,7 @@ pub(super) fn wrong_type(pointer: &'static str, expected: &'static str, got: &Va
     Fault::WrongType {
         pointer,
         expected,
-        got: type_name(got),
+        got: a(got),
     }
 }
 
@@ -85,4 +85,16 @@ pub(super) fn leftovers(map: &Map<String, Value>, at: &str, oddities: &mut Vec<O
             Oddity::NotKept { pointer }
         }
     }));
+}
+
+/// What a value is, with its article.
+pub(super) fn a(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
+    }
 }

@@ -7,12 +7,12 @@
 
 use serde_json::{Map, Value, json};
 use toolcontract_protocol::{Manifest, RiskLevel};
-use toolcontract_schema::{digest::digest, violation::type_name};
+use toolcontract_schema::digest::digest;
 
 use super::{
     Fault, Oddity, Origin, claims,
-    envelope::Raw,
-    fields::{leftovers, object, string, wrong_type},
+    envelope::{self, Raw},
+    fields::{a, leftovers, object, string, wrong_type},
     hidden::hidden,
     name::canonical,
     print, usable,
@@ -20,6 +20,7 @@ use super::{
 use crate::{
     names,
     parse::{self, Syntax, parse},
+    position::Position,
 };
 
 /// The longest name that the protocol allows, in characters.
@@ -35,17 +36,18 @@ pub(super) struct Read {
 
 /// Reads one tool. Its name is given also when it is refused, as far as it can be read.
 pub(super) fn read(raw: Raw<'_>, origin: &Origin<'_>) -> (Option<String>, Result<Read, Fault>) {
-    let (name, value) = match value(raw) {
-        Ok(value) => (name_in(&value), Ok(value)),
-        Err((name, fault)) => (name, Err(fault)),
-    };
-    let read = value.and_then(|value| match value {
-        Value::Object(map) => tool(map, origin),
-        other => Err(Fault::NotAnObject {
-            got: type_name(&other),
-        }),
-    });
-    (name, read)
+    match value(raw) {
+        Ok(value) => {
+            let name = value.get("name").and_then(Value::as_str);
+            let name = name.map(str::to_owned);
+            let read = match value {
+                Value::Object(map) => tool(map, origin),
+                other => Err(Fault::NotAnObject { got: a(&other) }),
+            };
+            (name, read)
+        }
+        Err(fault) => (envelope::name_in(raw.text), Err(fault)),
+    }
 }
 
 /// SHA-256, lower-case hex, of what a person who adopts a tool looks at: `name`, `title`,
@@ -72,31 +74,25 @@ pub fn definition_digest(tool: &Map<String, Value>) -> Result<String, serde_json
 }
 
 /// The value of a tool's text: exact numbers, no key twice, no more levels than a manifest has.
-fn value(raw: Raw<'_>) -> Result<Value, (Option<String>, Fault)> {
+fn value(raw: Raw<'_>) -> Result<Value, Fault> {
     let limit = parse::MAX_BYTES;
     if raw.text.len() > limit {
-        return Err((None, Fault::TooLarge { limit }));
+        return Err(Fault::TooLarge { limit });
     }
     let parsed = parse("", Syntax::Json, raw.text.as_bytes());
-    let document = &parsed.document;
-    match parsed.findings.first() {
-        None => Ok(document.root.to_json()),
-        Some(finding) => {
-            let place = document.position(finding.span.start);
-            let name = document.root.member("name");
-            let name = name.and_then(|member| member.node.as_str());
-            let fault = Fault::Unreadable {
-                line: raw.line + place.line - 1,
-                column: place.column,
-                reason: finding.message.clone(),
-            };
-            Err((name.map(str::to_owned), fault))
-        }
-    }
-}
-
-fn name_in(value: &Value) -> Option<String> {
-    Some(value.get("name")?.as_str()?.to_owned())
+    let Some(finding) = parsed.findings.first() else {
+        return Ok(parsed.document.root.to_json());
+    };
+    let place = parsed.document.position(finding.span.start);
+    let column = match place.line {
+        1 => Position::of(raw.before, raw.before.len()).column + place.column - 1,
+        _ => place.column,
+    };
+    Err(Fault::Unreadable {
+        line: raw.line + place.line - 1,
+        column,
+        reason: finding.message.clone(),
+    })
 }
 
 fn tool(mut map: Map<String, Value>, origin: &Origin<'_>) -> Result<Read, Fault> {

@@ -8,6 +8,8 @@ use toolcontract_schema::{
     Formats, Validator, bundle::bundle, meta, normal::normalize, pointer::resolve, strip,
 };
 
+use crate::fault::quote;
+
 /// What is wrong with a schema: JSON pointer into it, and why.
 pub(super) type Broken = (String, String);
 
@@ -26,6 +28,11 @@ pub(super) fn check(schema: &Value) -> Result<(), Broken> {
         let refused = meta::check(schema, 1).err();
         let fault = refused.and_then(|found| found.violations.into_iter().next());
         match fault {
+            Some(v) if is_type(schema, &v.pointer) => {
+                let word = resolve(schema, &v.pointer).and_then(Value::as_str);
+                let word = quote(word.unwrap_or_default());
+                (v.pointer, format!("{word} is no type"))
+            }
             Some(v) => {
                 let got = resolve(schema, &v.pointer).filter(|value| is_short(value));
                 let got = got.map_or(v.got, Value::to_string);
@@ -37,6 +44,11 @@ pub(super) fn check(schema: &Value) -> Result<(), Broken> {
     normalize(&bundled)
         .map_err(|errors| first(errors.into_iter().map(|e| (e.pointer, e.reason))))?;
     Ok(())
+}
+
+/// Whether the value at `pointer` is a word that should name a type.
+fn is_type(schema: &Value, pointer: &str) -> bool {
+    pointer.ends_with("/type") && resolve(schema, pointer).is_some_and(Value::is_string)
 }
 
 /// Whether a message may repeat the value.
