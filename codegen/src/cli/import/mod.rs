@@ -16,7 +16,6 @@ use toolcontract_manifest::{
 pub use args::{ImportArgs, ImportCommand, ImportMcpArgs};
 
 use self::{
-    input::Input,
     place::{Fate, Placed, Places, Target},
     report::Report,
 };
@@ -41,21 +40,11 @@ pub(super) fn run(
     command: &ImportCommand,
     io: &mut Io<'_>,
 ) -> Result<Exit, CliError> {
-    let (server, args) = match command {
-        ImportCommand::Mcp(args) => (args.server.as_deref(), &args.import),
-        ImportCommand::Schema(args) => (None, args),
+    let args = match command {
+        ImportCommand::Mcp(args) => &args.import,
+        ImportCommand::Schema(args) => args,
     };
-    let read = |input: &Input, bytes: &[u8]| {
-        let origin = Origin {
-            file: &input.file,
-            server,
-        };
-        match command {
-            ImportCommand::Mcp(_) => import::mcp(bytes, &origin),
-            ImportCommand::Schema(_) => import::schema(bytes, &origin),
-        }
-    };
-    let mut texts = texts(args, &mut std::io::stdin(), &read, io)?;
+    let mut texts = texts(command, args, &mut std::io::stdin(), io)?;
     let target = target(program, global, args)?;
     if args.out.is_none() {
         let schema = editor_schema(&target.root)?;
@@ -78,31 +67,40 @@ pub(super) fn run(
         write(&target, placed)?;
         report.written = true;
     }
-    match args.format {
-        ListFormat::Json => report.json(io)?,
-        ListFormat::Human => {
-            let screen = &mut Screen::new(io.out, io.colour);
-            report.human(screen)?;
-            let (tone, verb) = match end {
-                End::Written | End::DryRun => (Tone::Good, "Finished"),
-                End::Denied | End::Nothing => (Tone::Bad, "Failed"),
-            };
-            let next = match end {
-                End::Written if args.out.is_none() => {
-                    format!("; `{} lint` says what to look at", program.as_str())
-                }
-                End::Written => String::new(),
-                End::DryRun => "; nothing was written".to_owned(),
-                End::Denied => "; nothing was written, as warnings are denied".to_owned(),
-                End::Nothing => "; nothing could be imported".to_owned(),
-            };
-            screen.line(tone, verb, format_args!("{}{next}", report.sum()))?;
-        }
-    }
+    tell(&report, end, program, args, io)?;
     Ok(match end {
         End::Written | End::DryRun => Exit::Clean,
         End::Denied | End::Nothing => Exit::Findings,
     })
+}
+
+/// Prints the report and how it ended.
+fn tell(
+    report: &Report,
+    end: End,
+    program: Program,
+    args: &ImportArgs,
+    io: &mut Io<'_>,
+) -> std::io::Result<()> {
+    if args.format == ListFormat::Json {
+        return report.json(io);
+    }
+    let screen = &mut Screen::new(io.out, io.colour);
+    report.human(screen)?;
+    let (tone, verb) = match end {
+        End::Written | End::DryRun => (Tone::Good, "Finished"),
+        End::Denied | End::Nothing => (Tone::Bad, "Failed"),
+    };
+    let next = match end {
+        End::Written if args.out.is_none() => {
+            format!("; `{} lint` says what to look at", program.as_str())
+        }
+        End::Written => String::new(),
+        End::DryRun => "; nothing was written".to_owned(),
+        End::Denied => "; nothing was written, as warnings are denied".to_owned(),
+        End::Nothing => "; nothing could be imported".to_owned(),
+    };
+    screen.line(tone, verb, format_args!("{}{next}", report.sum()))
 }
 
 /// How a command ends that could run.
@@ -120,16 +118,16 @@ enum End {
 
 /// Reads every file. All that cannot be read are told before the command fails.
 fn texts(
+    command: &ImportCommand,
     args: &ImportArgs,
     stdin: &mut dyn Read,
-    read: &dyn Fn(&Input, &[u8]) -> Result<Imported, ImportError>,
     io: &mut Io<'_>,
 ) -> Result<Vec<Text>, CliError> {
     let mut texts = Vec::with_capacity(args.files.len());
     for path in &args.files {
         let input = input::read(path, stdin);
         let imported = match &input.bytes {
-            Ok(bytes) => read(&input, bytes).map_err(|error| error.to_string()),
+            Ok(bytes) => read(command, &input.file, bytes).map_err(|error| error.to_string()),
             Err(error) => Err(format!("cannot read it: {error}")),
         };
         match imported {
@@ -148,6 +146,16 @@ fn texts(
         )));
     }
     Ok(texts)
+}
+
+fn read(command: &ImportCommand, file: &str, bytes: &[u8]) -> Result<Imported, ImportError> {
+    match command {
+        ImportCommand::Mcp(args) => {
+            let server = args.server.as_deref();
+            import::mcp(bytes, &Origin { file, server })
+        }
+        ImportCommand::Schema(_) => import::schema(bytes, &Origin { file, server: None }),
+    }
 }
 
 fn target(program: Program, global: &Global, args: &ImportArgs) -> Result<Target, CliError> {
