@@ -43,7 +43,7 @@ export const saveNote = registerCapability({
     tags: z
       .array(z.union([z.enum(["home", "work", "x-ray"]), z.string()]))
       .describe("Labels; others than the listed ones are fine. Default: [].")
-      .refine((v) => unique(v), "No item twice.")
+      .refine(unique, "No item twice.")
       .optional(),
     pages: z.number().int().nonnegative().max(100).describe("How long. Default: 1.").optional(),
     meta: z

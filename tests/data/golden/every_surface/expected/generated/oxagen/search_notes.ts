@@ -8,7 +8,7 @@ const note = z.object({
   id: z.string().uuid().describe("Names the note."),
   text: z.string().describe("What it says."),
   replies: z
-    .array(z.unknown().refine((v) => isNote(v), "Not what `note` says."))
+    .array(z.unknown().refine(isNote, "Not what `note` says."))
     .describe("Notes about this note.")
     .optional(),
 }).strict();

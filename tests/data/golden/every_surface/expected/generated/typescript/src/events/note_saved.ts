@@ -2,8 +2,8 @@
 
 import * as z from "zod/v4";
 
+import type { JsonSchema } from "../definition.js";
 import * as json from "../runtime/index.js";
-import type { JsonSchema } from "../wire.js";
 
 /** Payload of `note.saved`: A note was saved. */
 export interface NoteSaved {

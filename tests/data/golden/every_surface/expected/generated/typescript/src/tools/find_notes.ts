@@ -2,9 +2,10 @@
 
 import * as z from "zod/v4";
 
+import type { JsonSchema, ToolDefinition } from "../definition.js";
 import * as json from "../runtime/index.js";
 import { page, type Page } from "../types/page.js";
-import type { JsonSchema, ToolContract, ToolDefinition } from "../wire.js";
+import type { ToolContract } from "../wire.js";
 
 /** What `find_notes` takes. */
 export interface FindNotesInput {
@@ -36,16 +37,13 @@ export interface FindNotesInput {
 export const findNotesInput = z.strictObject({
   query: z.string().min(1).check(json.maxLength(200)),
   status: z.enum(["draft", "done"]).nullable().optional(),
-  near: z.discriminatedUnion(
-    "kind",
-    [
-      z.strictObject({ kind: z.literal("city"), name: z.string().min(1) }),
-      z.strictObject({
-        kind: z.literal("point"),
-        at: z.tuple([z.number().min(-90).max(90), z.number().min(-180).max(180)]),
-      }),
-    ],
-  ).optional(),
+  near: z.discriminatedUnion("kind", [
+    z.strictObject({ kind: z.literal("city"), name: z.string().min(1) }),
+    z.strictObject({
+      kind: z.literal("point"),
+      at: z.tuple([z.number().min(-90).max(90), z.number().min(-180).max(180)]),
+    }),
+  ]).optional(),
   page: page.optional(),
   type: z.string().optional(),
 }).check(json.dependentRequired("near", ["status"]));
