@@ -84,6 +84,7 @@ fn a_changed_definition_is_looked_at_first() {
     );
     let path = "manifests/tools/fs_read_file.json";
     project.edit(path, "\"risk\": \"high\"", "\"risk\": \"low\"");
+    project.edit(path, "\"version\": 1", "\"version\": 7");
     let graded = project.tree();
     // A grade is no change of the definition.
     assert_eq!(
@@ -109,6 +110,7 @@ fn a_changed_definition_is_looked_at_first() {
     );
     let text = project.text(path);
     assert!(text.contains("also ~/.ssh") && text.contains("\"risk\": \"high\""));
+    assert!(text.contains("\"version\": 7"), "revisions go on: {text}");
     // Force is no licence for what was written here.
     let said = import(&project, "mcp files.json --force");
     assert_eq!(said.exit, Exit::Failed);
@@ -192,6 +194,36 @@ fn what_cannot_be_read_stops_everything() {
         "{}",
         said.err
     );
+}
+
+#[test]
+fn what_stands_in_the_way_stops_everything() {
+    let project = project();
+    project.put(
+        "manifests/tools/fs_list_files.json/kept",
+        "a folder of that name",
+    );
+    let before = project.tree();
+    let said = import(&project, "mcp files.json --server fs --force");
+    assert_eq!(said.exit, Exit::Failed);
+    assert!(
+        said.err
+            .contains("cannot read `manifests/tools/fs_list_files.json`"),
+        "{}",
+        said.err
+    );
+    assert_eq!(project.tree(), before);
+    // A manifest that cannot be read could be anybody's.
+    let project = self::project();
+    project.put("manifests/tools/fs_list_files.json", "{}");
+    let before = project.tree();
+    let said = import(&project, "mcp files.json --server fs --force");
+    assert!(
+        said.err.contains("is there and cannot be read"),
+        "{}",
+        said.err
+    );
+    assert_eq!(project.tree(), before);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use proptest::{prelude::*, test_runner::RngSeed};
 use serde_json::{Map, Value, json};
 use toolcontract_manifest::{
     Source,
-    import::{Origin, canonical, mcp, schema, text},
+    import::{Fault, ImportError, MAX_BYTES, MAX_TOOLS, Origin, canonical, mcp, schema, text},
     names, read_tool,
 };
 
@@ -238,4 +238,37 @@ fn keys_keep_their_order() {
         .unwrap()
         .collect();
     assert_eq!(inner, ["z", "a"]);
+}
+
+/// Beyond its bounds a text is refused, and a tool alone.
+#[test]
+fn everything_has_bounds() {
+    let origin = Origin {
+        file: "b.json",
+        server: None,
+    };
+    let refusal = |text: &[u8]| mcp(text, &origin).unwrap_err();
+    let huge = vec![b' '; MAX_BYTES + 1];
+    assert!(matches!(refusal(&huge), ImportError::TooLarge { .. }));
+    let list = |count: usize| format!("[{}1]", "1,".repeat(count - 1));
+    let many = list(MAX_TOOLS + 1);
+    assert!(matches!(
+        refusal(many.as_bytes()),
+        ImportError::TooMany { .. }
+    ));
+    let all = mcp(list(MAX_TOOLS).as_bytes(), &origin).unwrap();
+    assert_eq!(all.quarantined.len(), MAX_TOOLS);
+    let tool = |name: &str, about: usize| json!({ "name": name, "description": "x".repeat(about), "inputSchema": { "type": "object" } });
+    let tools = json!([tool("large", 2 << 20), tool("tiny", 1)]).to_string();
+    let imported = mcp(tools.as_bytes(), &origin).unwrap();
+    assert_eq!(imported.tools.len(), 1);
+    let large = &imported.quarantined[0];
+    assert_eq!(large.subject.name.as_deref(), Some("large"));
+    assert!(matches!(large.reason, Fault::TooLarge { .. }));
+    assert!(matches!(
+        refusal(b"\xff"),
+        ImportError::NotUtf8 { offset: 0 }
+    ));
+    let marked = mcp("\u{feff}[]".as_bytes(), &origin);
+    assert!(marked.is_ok(), "a byte-order mark is no part of the text");
 }

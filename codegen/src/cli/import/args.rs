@@ -20,14 +20,14 @@ pub enum ImportCommand {
     ///
     /// A tool that no client could call is quarantined with its reason, and takes no other along: no name or input schema, an invalid schema, a key that is there twice, a value of a wrong type, a name with characters beyond ASCII, different definitions with one name. A null where a key could be left out counts as absent, and is told. Icons, `_meta`, `execution` and unknown keys have no place in a manifest, and are told.
     ///
-    /// Importing the same definitions again changes nothing. Where a definition changed since, the command stops and names what changed; look at it, then say `--force`. The manifest is made anew then: what was graded by hand is void, as the thing that was graded is gone. A manifest that was not imported is never replaced.
+    /// Importing the same definitions again changes nothing. Where a definition changed since, the command stops and names what changed; look at it, then say `--force`. The manifest is made anew then, but for its `version`: what was graded by hand is void, as the thing that was graded is gone. A manifest that was not imported is never replaced.
     #[command(
         after_help = "Examples:\n  import mcp tools.json --server github\n  import mcp tools.json --dry-run --format json\n  my-mcp-client list | import mcp - --server files\n\nExit codes: 0 imported, also when some tools were quarantined; 1 could not run, and nothing was written; 2 usage; 100 nothing could be imported, or with `--deny warnings` something was quarantined or found, and nothing was written"
     )]
     Mcp(ImportMcpArgs),
     /// Import bare JSON Schemas
     ///
-    /// A schema with `type: object` at its root becomes the input of a contract, `manifests/tools/NAME.json`, declared and of high risk; every other a shared type, `manifests/types/NAME.json`. NAME comes from the name of the file, in the way of `import mcp`; title and description are those of the schema. A schema that is invalid, or refers to another file, is quarantined with its reason.
+    /// A schema with `type: object` at its root becomes the input of a contract, `manifests/tools/NAME.json`, declared and of high risk; every other a shared type, `manifests/types/NAME.json`. NAME comes from the name of the file, in the way of `import mcp`; title and description are those of the schema. A shared type is there for contracts that are written here, so it is held as strictly as those. A schema that is invalid, or refers to another file, is quarantined with its reason.
     #[command(
         after_help = "Examples:\n  import schema schemas/*.json\n  import schema create-issue.schema.json --dry-run\n\nExit codes: as `import mcp` has them"
     )]

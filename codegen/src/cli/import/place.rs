@@ -66,7 +66,7 @@ impl<'t> Places<'t> {
         let (json, toml) = (path("json"), path("toml"));
         let served = manifest.wire_name.as_deref().unwrap_or(&manifest.name);
         self.claim(&json, served, file)?;
-        let (mut fate, mut at) = (Fate::Create, json.clone());
+        let (mut fate, mut at, mut version) = (Fate::Create, json.clone(), manifest.version);
         for path in [&json, &toml] {
             let Some(bytes) = self.there(path)? else {
                 continue;
@@ -87,11 +87,17 @@ impl<'t> Places<'t> {
                 fate => fate,
             };
             at.clone_from(path);
+            version = found.value.version;
         }
+        // A later revision of the same contract; `bump` raises it.
+        let manifest = Manifest {
+            version,
+            ..manifest.clone()
+        };
         Ok(Placed {
             path: at,
             fate,
-            text: text(manifest),
+            text: text(&manifest),
         })
     }
 

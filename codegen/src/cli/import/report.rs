@@ -68,6 +68,17 @@ struct ReportedFinding {
     line: Option<usize>,
 }
 
+impl ReportedFinding {
+    /// The definition with its place, or the file.
+    fn place(&self) -> String {
+        let file = plain(&self.file);
+        match (&self.name, self.line) {
+            (Some(name), Some(line)) => format!("{file}:{line} `{}`", plain(name)),
+            _ => file,
+        }
+    }
+}
+
 /// Where a definition stands.
 #[derive(Debug, Serialize)]
 struct Place {
@@ -188,35 +199,30 @@ impl Report {
         screen.line(tone, verb, about)
     }
 
-    /// What several definitions of a file have in common is told once.
+    /// What several definitions have in common is told once.
     fn human_findings(&self, screen: &mut Screen<'_>) -> io::Result<()> {
-        let mut groups: Vec<(&ReportedFinding, Vec<&str>)> = Vec::new();
-        let mut known: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+        let mut groups: Vec<(&str, Vec<&ReportedFinding>)> = Vec::new();
+        let mut known: BTreeMap<&str, usize> = BTreeMap::new();
         for finding in &self.findings {
-            let name = finding.name.as_deref();
-            let key = (finding.file.as_str(), finding.message.as_str());
-            let at = *known.entry(key).or_insert(groups.len());
+            let message = finding.message.as_str();
+            let at = *known.entry(message).or_insert(groups.len());
             match groups.get_mut(at) {
-                Some((_, names)) => names.extend(name),
-                None => groups.push((finding, name.into_iter().collect())),
+                Some((_, group)) => group.push(finding),
+                None => groups.push((message, vec![finding])),
             }
         }
-        for (finding, names) in groups {
-            let shown: Vec<String> = names
-                .iter()
-                .take(SHOWN)
-                .map(|name| format!("`{}`", plain(name)))
-                .collect();
-            let more = match names.len().saturating_sub(SHOWN) {
+        for (message, group) in groups {
+            let shown: Vec<String> = group.iter().take(SHOWN).map(|f| f.place()).collect();
+            let more = match group.len().saturating_sub(SHOWN) {
                 0 => String::new(),
                 more => format!(" and {more} more"),
             };
-            let of = match shown.as_slice() {
-                [] => String::new(),
-                shown => format!(": {}{more}", shown.join(", ")),
-            };
-            let (file, message) = (plain(&finding.file), plain(&finding.message));
-            screen.line(Tone::Note, "Noted", format_args!("{file}{of}: {message}"))?;
+            let (places, message) = (shown.join(", "), plain(message));
+            screen.line(
+                Tone::Note,
+                "Noted",
+                format_args!("{places}{more}: {message}"),
+            )?;
         }
         Ok(())
     }
@@ -245,7 +251,7 @@ impl Report {
     }
 }
 
-/// How many names a line shows.
+/// How many places a line shows.
 const SHOWN: usize = 3;
 
 fn reported(file: &str, finding: &Finding) -> ReportedFinding {
