@@ -11,19 +11,36 @@ const WIDTH: usize = 100;
 /// The lines of a doc comment, each to stand behind `///` and a space; `indent` is how far right it begins.
 pub(super) fn lines(text: &str, indent: usize) -> Vec<String> {
     let width = WIDTH.saturating_sub(indent + 4);
-    let mut lines: Vec<String> = Vec::new();
     let text = text.trim().replace("\r\n", "\n").replace('\r', "\n");
+    let mut lines: Vec<String> = Vec::new();
+    let mut in_list = false;
     for line in escape(&text).lines() {
         let line = plain(line.trim());
-        if line.is_empty() {
-            if lines.last().is_some_and(|last| !last.is_empty()) {
-                lines.push(line);
-            }
-        } else {
-            wrap(&line, width, &mut lines);
+        let marker = marker(&line);
+        let gap = line.is_empty() || (in_list && marker == 0);
+        if gap && lines.last().is_some_and(|last| !last.is_empty()) {
+            lines.push(String::new());
         }
+        if !line.is_empty() {
+            wrap(&line, width, marker, &mut lines);
+        }
+        in_list = marker > 0;
     }
     lines
+}
+
+/// How wide the mark of a list item is that `line` begins with, its space included.
+fn marker(line: &str) -> usize {
+    let Some((mark, _)) = line.split_once(' ') else {
+        return 0;
+    };
+    let number = mark.strip_suffix(['.', ')']).unwrap_or_default();
+    let numbered = !number.is_empty() && number.chars().all(|c| c.is_ascii_digit());
+    if numbered || ["-", "*", "+"].contains(&mark) {
+        mark.len() + 1
+    } else {
+        0
+    }
 }
 
 /// One line as Markdown that shows it as it is, but for inline code.
@@ -97,8 +114,8 @@ fn url(text: &str) -> Option<&str> {
 }
 
 /// Breaks `line` at spaces outside inline code, never so that a line would begin like a list, a
-/// heading or a rule.
-fn wrap(line: &str, width: usize, lines: &mut Vec<String>) {
+/// heading or a rule. Lines behind the first stand `hang` further right.
+fn wrap(line: &str, width: usize, hang: usize, lines: &mut Vec<String>) {
     let mut current = String::new();
     for word in words(line) {
         let fits = current.chars().count() + 1 + word.chars().count() <= width;
@@ -108,7 +125,8 @@ fn wrap(line: &str, width: usize, lines: &mut Vec<String>) {
             current.push(' ');
             current.push_str(word);
         } else {
-            lines.push(std::mem::replace(&mut current, word.to_owned()));
+            let next = format!("{}{word}", " ".repeat(hang));
+            lines.push(std::mem::replace(&mut current, next));
         }
     }
     lines.push(current);
@@ -167,6 +185,7 @@ mod tests {
             &["\\`\\`\\`rust", "fn main() {}", "\\`\\`\\`"],
         );
         check("-     fn main() {}", &["- fn main() {}"]);
+        check("- a\n- b\nc", &["- a", "- b", "", "c"]);
         check("a\n\n\n        fn main() {}", &["a", "", "fn main() {}"]);
         check(
             "See (https://example.com/a_b).",
@@ -188,6 +207,10 @@ mod tests {
             lines[1].starts_with("`code of two` - and tail"),
             "{lines:?}"
         );
+
+        let text = format!("12. {}", "word ".repeat(20));
+        let lines = super::lines(&text, 0);
+        assert_eq!(lines[1], "    word word", "{lines:?}");
 
         let text = format!("{}- no list", "word ".repeat(19));
         let lines = super::lines(&text, 0);
