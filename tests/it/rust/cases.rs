@@ -7,8 +7,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::{
-    equal::equal,
-    krate::{Answer, Entry, Manifests, compile, declared, emit},
+    judge::{Question, Verdict, judge},
+    krate::{Entry, Manifests, compile, declared, emit},
 };
 use crate::expect::Expect;
 
@@ -41,20 +41,11 @@ fn module(stem: &str) -> String {
     format!("case_{}", stem.replace('-', "_"))
 }
 
-/// How a case went.
-#[derive(Debug, Default)]
-struct Outcome {
-    /// Valid instances that the crate refuses, with the reason.
-    refused: Vec<String>,
-    /// What may never happen.
-    wrong: Vec<String>,
-}
-
 #[test]
 fn public_and_hostile_cases() {
     let cases = cases();
     assert!(cases.len() > 66);
-    let mut manifests = Manifests::new();
+    let mut manifests = Manifests::new("cases");
     let mut entries = Vec::new();
     for (stem, case) in &cases {
         let module = module(stem);
@@ -85,23 +76,22 @@ fn public_and_hostile_cases() {
     let mut expect = Expect::default();
     let (mut exact, mut refused) = (0, 0);
     for (stem, case) in &cases {
-        let mut outcome = Outcome::default();
-        for entry in &entries {
-            if entry.module == module(stem) {
-                for formats in [false, true] {
-                    run(&program, &entry.name, formats, case, &mut outcome);
-                }
+        let entries = entries.iter().filter(|e| e.module == module(stem));
+        let questions: Vec<Question> = entries.flat_map(|e| questions(&e.name, case)).collect();
+        let mut reason = None;
+        for verdict in judge(&program, &questions) {
+            match verdict {
+                Verdict::Exact => {}
+                Verdict::Refused(why) => reason = Some(why),
+                Verdict::Wrong(why) => expect.fail(format_args!("{stem}: {why}")),
             }
         }
-        for wrong in &outcome.wrong {
-            expect.fail(format_args!("{stem}: {wrong}"));
-        }
-        if outcome.refused.is_empty() {
+        if let Some(reason) = reason {
+            refused += 1;
+            let _ = writeln!(table, "refused {stem}: {reason}");
+        } else {
             exact += 1;
             let _ = writeln!(table, "exact   {stem}");
-        } else {
-            refused += 1;
-            let _ = writeln!(table, "refused {stem}: {}", outcome.refused.join("; "));
         }
     }
     let _ = writeln!(table, "\nexact {exact}, refused {refused}, wrong 0");
@@ -111,43 +101,18 @@ fn public_and_hostile_cases() {
     expect.finish();
 }
 
-fn run(
-    program: &super::krate::Program,
-    entry: &str,
-    formats: bool,
-    case: &Case,
-    outcome: &mut Outcome,
-) {
-    let posture = if formats {
-        "formats asserted"
-    } else {
-        "declared"
-    };
-    let questions: Vec<(String, bool, Value)> = case
-        .valid
-        .iter()
-        .chain(&case.invalid)
-        .map(|value| (entry.to_owned(), formats, value.clone()))
-        .collect();
-    let answers = program.ask(&questions);
-    for (at, ((_, _, value), answer)) in questions.iter().zip(answers).enumerate() {
-        let valid = at < case.valid.len();
-        let fault = match answer {
-            Answer::Ok(back) if valid && equal(value, &back) => continue,
-            Answer::Invalid(_) if !valid => continue,
-            Answer::Invalid(why) if formats && why.contains("within ±9007199254740991") => {
-                outcome.refused =
-                    vec!["integers beyond 2^53 - 1 in an authored contract".to_owned()];
-                continue;
-            }
-            Answer::Ok(back) if valid => format!("gives back {back}"),
-            Answer::Ok(_) => "takes what is invalid".to_owned(),
-            Answer::Invalid(why) => format!("refuses what is valid: {why}"),
-            Answer::Type(why) => format!("has a type that does not take it: {why}"),
-            Answer::Schema(why) => format!("has a schema that does not compile: {why}"),
-        };
-        outcome
-            .wrong
-            .push(format!("{entry}, {posture}, {value}: {fault}"));
-    }
+/// Every instance, in the declared posture and with formats asserted.
+fn questions(entry: &str, case: &Case) -> Vec<Question> {
+    let instances = case.valid.iter().map(|value| (value, true));
+    let instances = instances.chain(case.invalid.iter().map(|value| (value, false)));
+    instances
+        .flat_map(|(value, valid)| {
+            [false, true].map(|formats| Question {
+                entry: entry.to_owned(),
+                formats,
+                value: value.clone(),
+                valid,
+            })
+        })
+        .collect()
 }

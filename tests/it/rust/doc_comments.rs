@@ -71,7 +71,7 @@ fn hostile() -> String {
 #[test]
 fn nothing_in_a_description_reaches_rustdoc() {
     let text = hostile();
-    let mut manifests = Manifests::new();
+    let mut manifests = Manifests::new("docs");
     let schema = json!({
         "type": "object",
         "description": text,

@@ -27,10 +27,13 @@ use toolcontract_manifest::{Level, Source, load_sources};
 pub(super) struct Manifests(Vec<Source>);
 
 impl Manifests {
-    pub(super) fn new() -> Self {
-        let project = "name = \"Generated\"\ndescription = \"Made by a test.\"\n\
-            [groups]\ntest = \"Tests.\"\n\
-            [surfaces.rust]\ncrate = \"generated\"\ntoolcontract = { path = \"../../../../crates\" }\n";
+    /// Those of a crate called `generated-<name>`: cargo keeps crates apart by name, not by place.
+    pub(super) fn new(name: &str) -> Self {
+        let project = format!(
+            "name = \"Generated\"\ndescription = \"Made by a test.\"\n\
+             [groups]\ntest = \"Tests.\"\n\
+             [surfaces.rust]\ncrate = \"generated-{name}\"\ntoolcontract = {{ path = \"../../../../crates\" }}\n"
+        );
         Self(vec![Source {
             path: "manifests/toolcontract.toml".to_owned(),
             bytes: project.as_bytes().to_vec(),
@@ -119,12 +122,17 @@ pub(super) enum Answer {
 /// A compiled program.
 pub(super) struct Program(PathBuf);
 
-/// Compiles `files` and a program around `entries`. `name` keeps crates of different tests apart.
+/// Compiles `files`, the crate `generated-<name>`, and a program around `entries`.
 pub(super) fn compile(name: &str, files: &FileSet, entries: &[Entry]) -> Program {
     let target = root().join("target/generated-tests");
     let folder = target.join(name);
-    if folder.exists() {
-        fs::remove_dir_all(&folder).unwrap();
+    let src = folder.join("generated/src");
+    for entry in fs::read_dir(&src).into_iter().flatten() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if path.is_file() && files.get(&format!("src/{name}")).is_none() {
+            fs::remove_file(&path).unwrap();
+        }
     }
     for (path, bytes) in files.iter() {
         put(&folder.join("generated").join(path), bytes);
@@ -141,7 +149,7 @@ pub(super) fn compile(name: &str, files: &FileSet, entries: &[Entry]) -> Program
         &folder.join("runner/Cargo.toml"),
         format!(
             "[package]\nname = \"runner-{name}\"\nedition = \"2024\"\n[dependencies]\n\
-             generated = {{ path = \"../generated\" }}\nserde = \"1\"\nserde_json = \"1\"\n\
+             generated = {{ path = \"../generated\", package = \"generated-{name}\" }}\nserde = \"1\"\nserde_json = \"1\"\n\
              toolcontract-schema = {{ path = \"../../../../crates/schema\" }}\n"
         )
         .as_bytes(),
@@ -174,7 +182,11 @@ pub(super) fn cargo(folder: &Path, arguments: &[&str]) {
     );
 }
 
+/// Writes what differs, so that cargo compiles no more than it must.
 fn put(path: &Path, bytes: &[u8]) {
+    if fs::read(path).is_ok_and(|there| there == bytes) {
+        return;
+    }
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, bytes).unwrap();
 }
@@ -240,7 +252,7 @@ fn main() {{
 
 impl Program {
     /// The answers to `questions`: entry, whether formats assert, value.
-    pub(super) fn ask(&self, questions: &[(String, bool, Value)]) -> Vec<Answer> {
+    pub(super) fn ask(&self, questions: &[(&str, bool, &Value)]) -> Vec<Answer> {
         let mut child = Command::new(&self.0)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -4,5 +4,7 @@
 mod cases;
 mod doc_comments;
 mod equal;
+mod judge;
 mod krate;
 mod stability;
+mod suite;

@@ -155,7 +155,7 @@ fn appending_to_hostile_schemas_renames_nothing() {
         let case = fs::read_to_string(folder.join(name).with_extension("json")).unwrap();
         let case: Value = serde_json::from_str(&case).unwrap();
         let module = |schema: &Value| {
-            let mut manifests = Manifests::new();
+            let mut manifests = Manifests::new("stability");
             manifests.add("tools/hostile", &declared("hostile", schema, Some(schema)));
             let model = manifests
                 .check()
