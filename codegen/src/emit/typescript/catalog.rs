@@ -5,9 +5,9 @@ use toolcontract_protocol::ToolContract;
 
 use super::{
     layout::{Doc, Printer, Style},
-    module::{Module, Package},
-    named::{EventExports, shared_exports},
+    named::EventExports,
     names::ModuleNames,
+    shared::Exported,
     text,
     tool::Exports,
 };
@@ -112,14 +112,14 @@ fn facts(contract: &ToolContract) -> serde_json::Value {
 }
 
 /// `events.ts`: every event by name.
-pub(super) fn events(model: &Model, package: &Package<'_>) -> String {
+pub(super) fn events(model: &Model) -> String {
     let mut names = ModuleNames::new();
     let mut imports = String::new();
     let mut entries = Vec::new();
     let mut types = Vec::new();
     let mut payloads = Vec::new();
     for event in &model.events {
-        let exports = EventExports::of(event, &mut Module::new(package));
+        let exports = EventExports::of(event);
         let value = names.exact_value(&exports.value);
         let ty = names.exact_type(&exports.ty);
         imports.push_str(&format!(
@@ -167,7 +167,7 @@ pub(super) fn events(model: &Model, package: &Package<'_>) -> String {
 }
 
 /// `index.ts`: the names that most users need. The rest is in the modules.
-pub(super) fn index(model: &Model, package: &Package<'_>) -> String {
+pub(super) fn index(model: &Model) -> String {
     let mut names = ModuleNames::new();
     let mut out = include_str!("../../../../templates/typescript/index.ts").to_owned();
     for taken in ["contracts", "events", "governance", "tools"] {
@@ -196,13 +196,13 @@ pub(super) fn index(model: &Model, package: &Package<'_>) -> String {
         out.push_str(&export(&parts, "tools", &tool.names.module));
     }
     for event in &model.events {
-        let exports = EventExports::of(event, &mut Module::new(package));
+        let exports = EventExports::of(event);
         let ty = names.exact_type(&exports.ty);
         let parts = [format!("type {}", renamed(&exports.ty, &ty))];
         out.push_str(&export(&parts, "events", &event.names.module));
     }
     for shared in &model.types {
-        let exports = shared_exports(shared);
+        let exports = Exported::of(shared);
         let ty = names.exact_type(&exports.ty);
         let parts = [format!("type {}", renamed(&exports.ty, &ty))];
         out.push_str(&export(&parts, "types", &shared.module));

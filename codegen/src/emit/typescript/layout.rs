@@ -2,6 +2,8 @@
 //!
 //! Knows layout and no TypeScript beyond the delimiters of its lists.
 
+pub(super) use super::style::Style;
+
 /// Columns that a line should keep to. Long words and comments may pass it.
 const COLUMNS: usize = 100;
 
@@ -24,90 +26,6 @@ pub(super) struct List {
     style: Style,
     items: Vec<Doc>,
     width: Option<usize>,
-}
-
-/// How a list looks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Style {
-    /// `{ a, b }`
-    Braces,
-    /// `{ a; b }`
-    Members,
-    /// `[a, b]`
-    Brackets,
-    /// `(a, b)`
-    Parens,
-    /// `<a, b>`
-    Angles,
-    /// `a | b`
-    Union,
-    /// `a & b`
-    Intersection,
-    /// `{ a }`, never on one line.
-    Block,
-}
-
-/// What a style puts around and between its items.
-struct Marks {
-    open: &'static str,
-    close: &'static str,
-    /// Inside the delimiters, on one line.
-    pad: &'static str,
-    /// Between items on one line.
-    between: &'static str,
-    /// In front of each item on its own line.
-    before: &'static str,
-    /// Behind each item on its own line.
-    after: &'static str,
-    /// Behind the last one.
-    last: &'static str,
-}
-
-impl Style {
-    fn marks(self) -> Marks {
-        let delimited = |open, close, pad| Marks {
-            open,
-            close,
-            pad,
-            between: ", ",
-            before: "",
-            after: ",",
-            last: ",",
-        };
-        let joined = |between, before| Marks {
-            open: "",
-            close: "",
-            pad: "",
-            between,
-            before,
-            after: "",
-            last: "",
-        };
-        match self {
-            Self::Braces => delimited("{", "}", " "),
-            Self::Members => Marks {
-                between: "; ",
-                after: ";",
-                last: ";",
-                ..delimited("{", "}", " ")
-            },
-            Self::Block => Marks {
-                between: " ",
-                after: "",
-                last: "",
-                ..delimited("{", "}", " ")
-            },
-            Self::Brackets => delimited("[", "]", ""),
-            Self::Parens => delimited("(", ")", ""),
-            Self::Angles => Marks {
-                // A trailing comma is legal in every list but this one.
-                last: "",
-                ..delimited("<", ">", "")
-            },
-            Self::Union => joined(" | ", "| "),
-            Self::Intersection => joined(" & ", "& "),
-        }
-    }
 }
 
 impl Doc {

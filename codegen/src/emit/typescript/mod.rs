@@ -13,6 +13,8 @@ mod named;
 mod names;
 mod package;
 mod refs;
+mod shared;
+mod style;
 mod text;
 mod tool;
 mod ts;
@@ -47,11 +49,11 @@ impl Emitter for TypeScript {
             return;
         };
         package::add(model, &surface.package, out);
-        let package = module::Package::new(&model.types);
+        let package = shared::Package::new(&model.types);
         out.add("src/contracts.ts", catalog::contracts(model));
-        out.add("src/events.ts", catalog::events(model, &package));
+        out.add("src/events.ts", catalog::events(model));
         out.add("src/governance.ts", catalog::governance(model));
-        out.add("src/index.ts", catalog::index(model, &package));
+        out.add("src/index.ts", catalog::index(model));
         out.add("src/tools.ts", catalog::tools(model));
         let tools: Vec<(String, String)> = model
             .tools

@@ -1,5 +1,5 @@
 //! One module of the package: imports, and for each schema its definitions, type, zod schema and
-//! parse function.
+//! defaults.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -14,65 +14,12 @@ use super::{
     layout::{Doc, Printer, Style},
     lower::Lowering,
     names::ModuleNames,
-    refs, text,
+    refs::{self, reachable},
+    shared::{Imports, Package, with_defaults},
+    text,
     writer::{Name, Writer},
 };
-use crate::{emit::text::banner, model::SharedType};
-
-/// What every module may need to know of the others.
-#[derive(Debug)]
-pub(super) struct Package<'a> {
-    types: &'a [SharedType],
-    /// The shared types that have defaults to fill in.
-    fillable: BTreeSet<&'a str>,
-}
-
-impl<'a> Package<'a> {
-    /// With the modules of these types.
-    pub(super) fn new(types: &'a [SharedType]) -> Self {
-        let mut package = Self {
-            types,
-            fillable: BTreeSet::new(),
-        };
-        let forms: Vec<(&str, Vec<(Target, Form)>)> = types
-            .iter()
-            .map(|ty| {
-                let lowering = package.lowering(&ty.schema.normal, Formats::Assert);
-                (ty.reference.as_str(), reachable(&lowering))
-            })
-            .collect();
-        // A type may use another one that comes later; each round finds at least one more.
-        loop {
-            let found: Vec<&str> = forms
-                .iter()
-                .filter(|(reference, forms)| {
-                    !package.fillable.contains(reference)
-                        && fillable(forms, &|t| package.is_fillable(t)).contains(&Target::Root)
-                })
-                .map(|(reference, _)| *reference)
-                .collect();
-            if found.is_empty() {
-                return package;
-            }
-            package.fillable.extend(found);
-        }
-    }
-
-    fn lowering<'n>(&self, normal: &'n Normal, formats: Formats) -> Lowering<'n> {
-        Lowering::new(normal, &|reference| self.find(reference).is_some(), formats)
-    }
-
-    fn find(&self, reference: &str) -> Option<&'a SharedType> {
-        self.types.iter().find(|ty| ty.reference == reference)
-    }
-
-    fn is_fillable(&self, target: &Target) -> bool {
-        match target {
-            Target::Shared(reference) => self.fillable.contains(reference.as_str()),
-            Target::Root | Target::Local(_) => false,
-        }
-    }
-}
+use crate::emit::text::banner;
 
 /// A module under construction.
 #[derive(Debug)]
@@ -88,14 +35,6 @@ pub(super) struct Module<'a> {
     definition: BTreeSet<&'static str>,
     needs_contract: bool,
     body: String,
-}
-
-/// Local names of what one module of a shared type exports.
-#[derive(Debug, Default)]
-struct Imports {
-    ty: Option<String>,
-    value: Option<String>,
-    with_defaults: Option<String>,
 }
 
 /// A schema that a module declares.
@@ -155,6 +94,7 @@ impl<'a> Module<'a> {
     pub(super) fn declare(&mut self, declared: &Declared<'_>) {
         let lowering = self.package.lowering(declared.normal, declared.formats);
         let forms = reachable(&lowering);
+        self.names.exact_value(&with_defaults(&declared.value));
         let names = self.name(&lowering, &forms, declared);
         let writer = Writer::new(&names);
         let defaults = self.defaults(&forms, &names);
@@ -204,13 +144,17 @@ impl<'a> Module<'a> {
         let mut functions = BTreeMap::new();
         for target in fillable(forms, &|t| self.package.is_fillable(t)) {
             if let Some(name) = names.get(&target) {
-                let function = format!("{}WithDefaults", name.value);
-                functions.insert(target, self.names.exact_value(&function));
+                let mut function = with_defaults(&name.value);
+                // That of the root was kept free before anything else had a name.
+                if target != Target::Root {
+                    function = self.names.exact_value(&function);
+                }
+                functions.insert(target, function);
             }
         }
         for (target, name) in names {
             if self.package.is_fillable(target) {
-                functions.insert(target.clone(), format!("{}WithDefaults", name.value));
+                functions.insert(target.clone(), with_defaults(&name.value));
             }
         }
         Defaults::new(functions)
@@ -295,97 +239,6 @@ impl<'a> Module<'a> {
             .collect();
         format!("// {}\n\n{}", banner(source), groups.join("\n"))
     }
-}
-
-impl Imports {
-    /// The import, under other names where its own are taken.
-    fn text(&self, ty: &SharedType) -> String {
-        let exported = Exported::of(ty);
-        let mut parts: Vec<String> = Vec::new();
-        parts.extend(self.value.as_deref().map(|v| renamed(&exported.value, v)));
-        let function = self.with_defaults.as_deref();
-        parts.extend(function.map(|f| renamed(&exported.with_defaults, f)));
-        let named = self.ty.as_deref().map(|t| renamed(&exported.ty, t));
-        let module = &ty.module;
-        match (parts.is_empty(), named) {
-            (true, named) => {
-                let named = named.unwrap_or_default();
-                format!("import type {{ {named} }} from \"../types/{module}.js\";\n")
-            }
-            (false, named) => {
-                parts.extend(named.map(|named| format!("type {named}")));
-                let parts = parts.join(", ");
-                format!("import {{ {parts} }} from \"../types/{module}.js\";\n")
-            }
-        }
-    }
-}
-
-fn renamed(own: &str, local: &str) -> String {
-    if own == local {
-        own.to_owned()
-    } else {
-        format!("{own} as {local}")
-    }
-}
-
-/// What the module of a shared type exports.
-#[derive(Debug)]
-pub(super) struct Exported {
-    pub(super) ty: String,
-    pub(super) value: String,
-    pub(super) with_defaults: String,
-}
-
-impl Exported {
-    /// The names, as the type's own module allocates them.
-    pub(super) fn of(ty: &SharedType) -> Self {
-        let mut names = ModuleNames::new();
-        let value = names.value(&ty.type_name);
-        Self {
-            ty: names.exact_type(&ty.type_name),
-            with_defaults: format!("{value}WithDefaults"),
-            value,
-        }
-    }
-}
-
-/// The root and every definition that it needs, those that others need first.
-fn reachable(lowering: &Lowering<'_>) -> Vec<(Target, Form)> {
-    let mut done = Vec::new();
-    let mut seen = BTreeSet::from([Target::Root]);
-    let mut open = vec![(Target::Root, lowering.root(), Vec::new(), false)];
-    while let Some((target, form, mut needed, listed)) = open.pop() {
-        if !listed {
-            refs::each(&form, &mut |t| needed.push(t.clone()));
-            needed.reverse();
-        }
-        let next = loop {
-            match needed.pop() {
-                None => break None,
-                Some(Target::Shared(_)) => {}
-                Some(next) => {
-                    if seen.insert(next.clone()) {
-                        break Some(next);
-                    }
-                }
-            }
-        };
-        match next {
-            None => done.push((target, form)),
-            Some(next) => {
-                open.push((target, form, needed, true));
-                let below = match &next {
-                    Target::Local(key) => lowering.definition(key),
-                    Target::Root | Target::Shared(_) => None,
-                };
-                if let Some(below) = below {
-                    open.push((next, below, Vec::new(), false));
-                }
-            }
-        }
-    }
-    done
 }
 
 fn type_declaration(writer: &Writer<'_>, name: &Name, form: &Form, about: Option<&str>) -> Doc {

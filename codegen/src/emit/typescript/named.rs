@@ -4,7 +4,9 @@ use toolcontract_schema::Formats;
 
 use super::{
     layout::Doc,
-    module::{Declared, Exported, Module, Package},
+    module::{Declared, Module},
+    names::ModuleNames,
+    shared::{Exported, Package},
     text,
 };
 use crate::model::{Event, SharedType};
@@ -12,16 +14,16 @@ use crate::model::{Event, SharedType};
 /// The module of a shared type.
 pub(super) fn shared_type(ty: &SharedType, package: &Package<'_>) -> String {
     let mut module = Module::new(package);
-    let names = module.names();
-    let value = names.value(&ty.type_name);
-    let declared = Declared {
+    let Exported {
+        ty: name, value, ..
+    } = Exported::allocate(ty, module.names());
+    module.declare(&Declared {
         normal: &ty.schema.normal,
         formats: Formats::Assert,
-        ty: names.exact_type(&ty.type_name),
+        ty: name,
         value,
         about: about(&ty.schema.normal.schema, &ty.type_name),
-    };
-    module.declare(&declared);
+    });
     module.into_text(&ty.document.path)
 }
 
@@ -37,8 +39,11 @@ pub(super) struct EventExports {
 
 impl EventExports {
     /// What the module of `event` exports.
-    pub(super) fn of(event: &Event, module: &mut Module<'_>) -> Self {
-        let names = module.names();
+    pub(super) fn of(event: &Event) -> Self {
+        Self::allocate(event, &mut ModuleNames::new())
+    }
+
+    fn allocate(event: &Event, names: &mut ModuleNames) -> Self {
         let pascal = &event.names.pascal;
         let value = names.value(&event.names.module);
         Self {
@@ -52,7 +57,7 @@ impl EventExports {
 /// The module of an event.
 pub(super) fn event(event: &Event, package: &Package<'_>) -> String {
     let mut module = Module::new(package);
-    let exports = EventExports::of(event, &mut module);
+    let exports = EventExports::allocate(event, module.names());
     module.declare(&Declared {
         normal: &event.payload.normal,
         formats: Formats::Assert,
@@ -74,11 +79,6 @@ pub(super) fn event(event: &Event, package: &Package<'_>) -> String {
         Doc::text(";"),
     ]));
     module.into_text(&event.document.path)
-}
-
-/// The names that the module of a shared type exports to `index.ts`.
-pub(super) fn shared_exports(ty: &SharedType) -> Exported {
-    Exported::of(ty)
 }
 
 fn about(schema: &serde_json::Value, fallback: &str) -> String {

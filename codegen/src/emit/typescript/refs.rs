@@ -1,8 +1,51 @@
-//! The names that a form refers to, in the order of its text.
+//! The names that forms refer to, and the order in which they must be declared.
 
-use super::form::{Check, Condition, Evaluated, Form, Kind, Rest, Target};
+use std::collections::BTreeSet;
 
-/// Calls `visit` with every name in `form`.
+use super::{
+    form::{Check, Condition, Evaluated, Form, Kind, Rest, Target},
+    lower::Lowering,
+};
+
+/// The root and every definition that it needs, those that others need first.
+pub(super) fn reachable(lowering: &Lowering<'_>) -> Vec<(Target, Form)> {
+    let mut done = Vec::new();
+    let mut seen = BTreeSet::from([Target::Root]);
+    let mut open = vec![(Target::Root, lowering.root(), Vec::new(), false)];
+    while let Some((target, form, mut needed, listed)) = open.pop() {
+        if !listed {
+            each(&form, &mut |t| needed.push(t.clone()));
+            needed.reverse();
+        }
+        let next = loop {
+            match needed.pop() {
+                None => break None,
+                Some(Target::Shared(_)) => {}
+                Some(next) => {
+                    if seen.insert(next.clone()) {
+                        break Some(next);
+                    }
+                }
+            }
+        };
+        match next {
+            None => done.push((target, form)),
+            Some(next) => {
+                open.push((target, form, needed, true));
+                let below = match &next {
+                    Target::Local(key) => lowering.definition(key),
+                    Target::Root | Target::Shared(_) => None,
+                };
+                if let Some(below) = below {
+                    open.push((next, below, Vec::new(), false));
+                }
+            }
+        }
+    }
+    done
+}
+
+/// Calls `visit` with every name in `form`, in the order of its text.
 pub(super) fn each(form: &Form, visit: &mut dyn FnMut(&Target)) {
     kind(&form.kind, visit);
     for one in &form.checks {

@@ -6,8 +6,9 @@ use toolcontract_schema::Formats;
 
 use super::{
     layout::{Doc, Style},
-    module::{Declared, Module, Package},
+    module::{Declared, Module},
     names::ModuleNames,
+    shared::Package,
     text,
 };
 use crate::model::{SchemaDoc, Tool};
