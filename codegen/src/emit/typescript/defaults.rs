@@ -97,7 +97,7 @@ impl Defaults {
                 Target::Shared(reference) => {
                     Some((reference.clone(), self.functions.get(target)?.clone()))
                 }
-                Target::Root | Target::Local(_) => None,
+                Target::Root | Target::Local(_) | Target::Part(_) => None,
             })
             .collect()
     }

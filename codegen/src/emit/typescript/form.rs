@@ -165,6 +165,8 @@ pub(super) enum Target {
     Local(String),
     /// A shared type, by reference: `types/page.toml`.
     Shared(String),
+    /// A part of another schema that nests too deep to stay there; where it stood.
+    Part(String),
 }
 
 /// What the type does not say. Named after the keyword; speaks only of values of its type.

@@ -5,6 +5,7 @@
 
 mod catalog;
 mod defaults;
+mod depth;
 mod form;
 mod layout;
 mod lower;

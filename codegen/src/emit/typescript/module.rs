@@ -10,6 +10,7 @@ use toolcontract_schema::{Formats, Normal};
 
 use super::{
     defaults::{Defaults, fillable},
+    depth::{Shallow, shallow},
     form::{Form, Kind, Rest, Target},
     layout::{Doc, Printer, Style},
     lower::Lowering,
@@ -48,6 +49,8 @@ pub(super) struct Declared<'a> {
     pub(super) value: String,
     /// What it is.
     pub(super) about: String,
+    /// Whether other modules use the schema.
+    pub(super) is_shared: bool,
 }
 
 impl<'a> Module<'a> {
@@ -93,10 +96,18 @@ impl<'a> Module<'a> {
     /// Adds the declarations of a schema.
     pub(super) fn declare(&mut self, declared: &Declared<'_>) {
         let lowering = self.package.lowering(declared.normal, declared.formats);
-        let forms = reachable(&lowering);
+        let shared = |target: &Target| self.package.depth(target);
+        let Shallow {
+            forms, annotated, ..
+        } = shallow(
+            reachable(&lowering),
+            &declared.ty,
+            declared.is_shared,
+            &shared,
+        );
         self.names.exact_value(&with_defaults(&declared.value));
         let names = self.name(&lowering, &forms, declared);
-        let writer = Writer::new(&names);
+        let writer = Writer::new(&names, annotated);
         let defaults = self.defaults(&forms, &names);
         for (target, form) in &forms {
             let Some(name) = names.get(target) else {
@@ -104,16 +115,18 @@ impl<'a> Module<'a> {
             };
             let about = match target {
                 Target::Root => Some(declared.about.clone()),
-                Target::Local(_) | Target::Shared(_) => lowering
+                Target::Local(_) | Target::Shared(_) | Target::Part(_) => lowering
                     .schema(target)
                     .and_then(|schema| schema.get("description")?.as_str())
                     .map(str::to_owned),
             };
             self.add(&type_declaration(&writer, name, form, about.as_deref()));
             let schema = writer.zod(form);
-            self.needs_zod |= Printer::text_of(&schema).contains("z.");
+            let annotation = writer.annotation(target, name);
+            self.needs_zod |= Printer::text_of(&schema).contains("z.") || annotation.is_some();
+            let annotation = annotation.unwrap_or_default();
             self.add(&Doc::seq([
-                Doc::text(format!("export const {} = ", name.value)),
+                Doc::text(format!("export const {}{annotation} = ", name.value)),
                 schema,
                 Doc::text(";"),
             ]));
@@ -204,6 +217,15 @@ impl<'a> Module<'a> {
                     value: self.names.value(key),
                 };
                 names.insert(target, name);
+            }
+        }
+        for (target, _) in forms {
+            if let Target::Part(place) = target {
+                let name = Name {
+                    ty: self.names.ty(place),
+                    value: self.names.value(place),
+                };
+                names.insert(target.clone(), name);
             }
         }
         names

@@ -23,6 +23,7 @@ pub(super) fn shared_type(ty: &SharedType, package: &Package<'_>) -> String {
         ty: name,
         value,
         about: about(&ty.schema.normal.schema, &ty.type_name),
+        is_shared: true,
     });
     module.into_text(&ty.document.path)
 }
@@ -67,6 +68,7 @@ pub(super) fn event(event: &Event, package: &Package<'_>) -> String {
             "Payload of `{}`: {}",
             event.manifest.name, event.manifest.description
         ),
+        is_shared: false,
     });
     module.needs_definition("JsonSchema");
     module.add(&Doc::seq([

@@ -34,7 +34,7 @@ pub(super) fn reachable(lowering: &Lowering<'_>) -> Vec<(Target, Form)> {
                 open.push((target, form, needed, true));
                 let below = match &next {
                     Target::Local(key) => lowering.definition(key),
-                    Target::Root | Target::Shared(_) => None,
+                    Target::Root | Target::Shared(_) | Target::Part(_) => None,
                 };
                 if let Some(below) = below {
                     open.push((next, below, Vec::new(), false));

@@ -1,12 +1,13 @@
 //! The shared types as the modules that use them see them: which there are, what they export, and
 //! how that is imported.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use toolcontract_schema::{Formats, Normal};
 
 use super::{
     defaults::fillable,
+    depth::shallow,
     form::{Form, Target},
     lower::Lowering,
     names::ModuleNames,
@@ -20,6 +21,8 @@ pub(super) struct Package<'a> {
     types: &'a [SharedType],
     /// The shared types that have defaults to fill in.
     fillable: BTreeSet<&'a str>,
+    /// What inferring the type of each one's schema costs.
+    depths: BTreeMap<&'a str, usize>,
 }
 
 impl<'a> Package<'a> {
@@ -28,6 +31,7 @@ impl<'a> Package<'a> {
         let mut package = Self {
             types,
             fillable: BTreeSet::new(),
+            depths: BTreeMap::new(),
         };
         let forms: Vec<(&str, Vec<(Target, Form)>)> = types
             .iter()
@@ -36,7 +40,17 @@ impl<'a> Package<'a> {
                 (ty.reference.as_str(), reachable(&lowering))
             })
             .collect();
-        // A type may use another one that comes later; each round finds at least one more.
+        // A type may use another one that comes later; each round settles at least one more.
+        for _ in types {
+            let mut settled = true;
+            for (reference, forms) in &forms {
+                let depth = shallow(forms.clone(), reference, true, &|t| package.depth(t)).depth;
+                settled &= package.depths.insert(reference, depth) == Some(depth);
+            }
+            if settled {
+                break;
+            }
+        }
         loop {
             let found: Vec<&str> = forms
                 .iter()
@@ -63,11 +77,19 @@ impl<'a> Package<'a> {
         self.types.iter().find(|ty| ty.reference == reference)
     }
 
+    /// What inferring the type of a shared type's schema costs.
+    pub(super) fn depth(&self, target: &Target) -> usize {
+        match target {
+            Target::Shared(reference) => self.depths.get(reference.as_str()).copied().unwrap_or(0),
+            Target::Root | Target::Local(_) | Target::Part(_) => 0,
+        }
+    }
+
     /// Whether a shared type has defaults to fill in.
     pub(super) fn is_fillable(&self, target: &Target) -> bool {
         match target {
             Target::Shared(reference) => self.fillable.contains(reference.as_str()),
-            Target::Root | Target::Local(_) => false,
+            Target::Root | Target::Local(_) | Target::Part(_) => false,
         }
     }
 }

@@ -109,6 +109,7 @@ fn declare(module: &mut Module<'_>, tool: &Tool, schema: &SchemaDoc, side: &Side
         ty: side.ty.clone(),
         value: side.value.clone(),
         about: about.to_owned(),
+        is_shared: false,
     });
 }
 

@@ -25,14 +25,17 @@ pub(super) struct Writer<'a> {
     names: &'a BTreeMap<Target, Name>,
     /// What stands above in the module, or is imported.
     ready: RefCell<BTreeSet<Target>>,
+    /// What has a type annotation.
+    annotated: BTreeSet<Target>,
     types: RefCell<BTreeSet<Target>>,
     values: RefCell<BTreeSet<Target>>,
     json: Cell<bool>,
 }
 
 impl<'a> Writer<'a> {
-    /// With names for everything that the forms refer to.
-    pub(super) fn new(names: &'a BTreeMap<Target, Name>) -> Self {
+    /// With names for everything that the forms refer to; the schemas of `annotated` have a type
+    /// annotation.
+    pub(super) fn new(names: &'a BTreeMap<Target, Name>, annotated: BTreeSet<Target>) -> Self {
         let imported = names
             .keys()
             .filter(|target| matches!(target, Target::Shared(_)))
@@ -41,6 +44,7 @@ impl<'a> Writer<'a> {
         Self {
             names,
             ready: RefCell::new(imported),
+            annotated,
             types: RefCell::default(),
             values: RefCell::default(),
             json: Cell::new(false),
@@ -78,10 +82,18 @@ impl<'a> Writer<'a> {
         Doc::text(format!("z.lazy((): z.ZodType<{ty}> => {value})"))
     }
 
-    /// Whether the form can be printed without `z.lazy` around it.
-    pub(super) fn is_ready(&self, form: &Form) -> bool {
+    /// The type annotation of a schema that needs one.
+    pub(super) fn annotation(&self, target: &Target, name: &Name) -> Option<String> {
+        let annotated = self.annotated.contains(target);
+        annotated.then(|| format!(": z.ZodType<{}>", name.ty))
+    }
+
+    /// Whether zod sees that the form is an object, which `z.lazy` and an annotation hide.
+    pub(super) fn is_seen(&self, form: &Form) -> bool {
         match &form.kind {
-            Kind::Ref(target) => self.ready.borrow().contains(target),
+            Kind::Ref(target) => {
+                self.ready.borrow().contains(target) && !self.annotated.contains(target)
+            }
             _ => true,
         }
     }

@@ -62,7 +62,7 @@ impl Writer<'_> {
             Kind::Ref(target) => self.reference(target),
             Kind::Union(forms) => self.union(forms),
             Kind::OneOf(forms) => self.json("oneOf", vec![self.schemas(forms)]),
-            Kind::Tagged(tag, forms) if forms.iter().all(|form| self.is_ready(form)) => Doc::call(
+            Kind::Tagged(tag, forms) if forms.iter().all(|form| self.is_seen(form)) => Doc::call(
                 "z.discriminatedUnion",
                 vec![Doc::text(text::string(tag)), self.schemas(forms)],
             ),

@@ -71,6 +71,7 @@ impl<'a> Lowering<'a> {
         match target {
             Target::Root => Some(self.root),
             Target::Local(key) => self.defs()?.get(key),
+            Target::Part(_) => None,
             Target::Shared(reference) => {
                 let (key, _) = self.shared.iter().find(|(_, r)| *r == reference)?;
                 self.defs()?.get(*key)
