@@ -96,7 +96,7 @@ fn manifest(model: &CheckedModel, name: &str) -> String {
             "build": "tsc",
             "prepack": "tsc",
         },
-        "peerDependencies": { "zod": "^3.25.0 || ^4.0.0" },
+        "peerDependencies": { "zod": "^3.25.50 || ^4.0.0" },
         "devDependencies": {
             "typescript": "^7.0.2",
             "zod": "^4.6.7",
