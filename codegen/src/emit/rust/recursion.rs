@@ -24,7 +24,10 @@ pub(super) fn make_finite(items: &mut [Item]) {
     }
 
     let edges: Vec<Vec<usize>> = items.iter_mut().map(|item| named(item, false)).collect();
-    for (from, at) in back_edges(&edges) {
+    let mut boxed = back_edges(&edges);
+    // The last first: a boxed edge is no longer counted.
+    boxed.sort_unstable_by(|a, b| b.cmp(a));
+    for (from, at) in boxed {
         let mut nth = at;
         for slot in items.get_mut(from).into_iter().flat_map(Item::slots) {
             if let Some(ty) = nth_named(slot, false, &mut nth) {
@@ -127,4 +130,71 @@ fn back_edges(edges: &[Vec<usize>]) -> Vec<(usize, usize)> {
         }
     }
     back
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::item::{Body, Field, Presence},
+        *,
+    };
+
+    fn item(name: &str, kind: Kind) -> Item {
+        Item {
+            name: name.to_owned(),
+            doc: Vec::new(),
+            kind,
+        }
+    }
+
+    fn body(types: Vec<Ty>) -> Kind {
+        let fields = types.into_iter().map(|ty| Field {
+            ident: String::new(),
+            wire: String::new(),
+            doc: None,
+            ty,
+            presence: Presence::Required,
+            default: None,
+        });
+        Kind::Struct(Body {
+            fields: fields.collect(),
+            rest: None,
+        })
+    }
+
+    fn option(at: usize) -> Ty {
+        Ty::Option(Box::new(Ty::Named(at)))
+    }
+
+    fn boxed(at: usize) -> Ty {
+        Ty::Option(Box::new(Ty::Boxed(Box::new(Ty::Named(at)))))
+    }
+
+    #[test]
+    fn each_circle_is_boxed_where_it_closes() {
+        let mut items = [
+            item("A", body(vec![option(0), option(1), option(0)])),
+            item("B", body(vec![option(1), option(2), option(0)])),
+            item("C", body(vec![Ty::Vec(Box::new(Ty::Named(0)))])),
+        ];
+        make_finite(&mut items);
+        let slots = |item: &mut Item| -> Vec<Ty> {
+            item.slots().into_iter().map(|ty| ty.clone()).collect()
+        };
+        let [a, b, c] = &mut items;
+        assert_eq!(slots(a), [boxed(0), option(1), boxed(0)]);
+        assert_eq!(slots(b), [boxed(1), option(2), boxed(0)]);
+        assert_eq!(slots(c), [Ty::Vec(Box::new(Ty::Named(0)))]);
+    }
+
+    #[test]
+    fn an_alias_of_itself_becomes_a_struct() {
+        let mut items = [
+            item("Tree", Kind::Alias(Ty::Vec(Box::new(Ty::Named(1))))),
+            item("Trees", Kind::Alias(Ty::Vec(Box::new(Ty::Named(0))))),
+        ];
+        make_finite(&mut items);
+        assert!(matches!(items[0].kind, Kind::Newtype(_)));
+        assert!(matches!(items[1].kind, Kind::Alias(_)));
+    }
 }
