@@ -30,7 +30,7 @@ impl Renderer<'_> {
             let clone = (!self.items.is_copy(inner)).then(|| quote!(.clone()));
             (self.ty(inner), quote!(self.#ident #clone.#supplied))
         };
-        let name = token(&format!("{}_or_default", field.ident));
+        let name = token(&format!("{}_or_default", field.ident.trim_end_matches('_')));
         let docs = docs(Some(&format!("`{}`, or its default.", field.wire)), 4);
         Some(quote!(#docs pub fn #name(&self) -> #ty { #body }))
     }

@@ -78,11 +78,7 @@ impl Reader<'_> {
                 self.union(merged)
             }
         };
-        if !null || self.types_of(&shape).contains(TypeSet::NULL) {
-            shape
-        } else {
-            Shape::Nullable(Box::new(shape))
-        }
+        if null { shape.or_null() } else { shape }
     }
 
     fn union(&mut self, mut variants: Vec<Variant>) -> Shape {
@@ -115,8 +111,8 @@ impl Reader<'_> {
         })
     }
 
-    /// The JSON types of the values that the schema behind `shape` accepts; a reference may be to
-    /// what is being read just now.
+    /// The JSON types of the values that the schema behind `shape` accepts, and perhaps more; a
+    /// reference may be to what is being read just now.
     fn types_of(&self, shape: &Shape) -> TypeSet {
         match shape {
             Shape::Ref(reference) => match self.schema_of(reference) {

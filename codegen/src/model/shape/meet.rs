@@ -23,12 +23,9 @@ impl Reader<'_> {
             (Shape::Ref(a), Shape::Ref(b)) => self.meet_refs(a, b),
             (Shape::Ref(reference), other) => self.meet_ref(reference, other, false),
             (other, Shape::Ref(reference)) => self.meet_ref(reference, other, true),
-            (Shape::Nullable(a), Shape::Nullable(b)) => match self.meet(*a, *b) {
-                shape if takes_null(&shape) => shape,
-                shape => Shape::Nullable(Box::new(shape)),
-            },
-            (Shape::Nullable(a), b) if !takes_null(&b) => self.meet(*a, b),
-            (a, Shape::Nullable(b)) if !takes_null(&a) => self.meet(a, *b),
+            (Shape::Nullable(a), Shape::Nullable(b)) => self.meet(*a, *b).or_null(),
+            (Shape::Nullable(a), b) if !may_take_null(&b) => self.meet(*a, b),
+            (a, Shape::Nullable(b)) if !may_take_null(&a) => self.meet(a, *b),
             (Shape::Object(a), Shape::Object(b)) => Shape::Object(self.meet_objects(a, b)),
             (Shape::Object(object), Shape::Union(union))
             | (Shape::Union(union), Shape::Object(object)) => narrow(union, object),
@@ -138,7 +135,7 @@ fn narrow(union: Union, object: Object) -> Shape {
 }
 
 /// Whether `null` may fit `shape`; a reference may name anything.
-fn takes_null(shape: &Shape) -> bool {
+fn may_take_null(shape: &Shape) -> bool {
     let mut steps = types::MAX_STEPS;
     types::of_shape(shape, &|_| &Shape::Any, &mut steps).contains(TypeSet::NULL)
 }

@@ -81,7 +81,7 @@ pub enum Shape {
     Object(Object),
     /// One of several shapes.
     Union(Union),
-    /// The shape, or `null`. Never nested, never around a shape that takes `null` itself.
+    /// The shape, or `null`. Never directly around another one; a named shape inside may take `null` itself.
     Nullable(Box<Shape>),
     /// A named shape; the only way in which shapes can be recursive.
     Ref(Ref),
@@ -232,6 +232,17 @@ impl Object {
             properties: Vec::new(),
             rest: Some(Box::new(Shape::Any)),
             description: None,
+        }
+    }
+}
+
+impl Shape {
+    /// The shape, or `null`.
+    #[must_use]
+    pub fn or_null(self) -> Self {
+        match self {
+            Self::Any | Self::Null | Self::Nullable(_) => self,
+            shape => Self::Nullable(Box::new(shape)),
         }
     }
 }

@@ -424,11 +424,7 @@ fn listed(keywords: &Map<String, Value>, types: TypeSet) -> Option<Shape> {
             description: None,
         }),
     };
-    Some(if null {
-        Shape::Nullable(Box::new(shape))
-    } else {
-        shape
-    })
+    Some(if null { shape.or_null() } else { shape })
 }
 
 /// What two values have in common when JSON Schema calls them equal; scalars only.

@@ -235,6 +235,10 @@ fn null_stays_beside_a_reference_to_what_is_being_read() {
         Numbers::Interoperable,
     );
     assert_eq!(draw(&shapes.defs["pair"]), "[&pair | null?, any..]");
+    check(
+        json!({ "type": ["object", "null"], "anyOf": [{ "type": "null" }, { "$ref": "#" }] }),
+        "& | null",
+    );
 }
 
 #[test]
