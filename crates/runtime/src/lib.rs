@@ -6,3 +6,9 @@
 #![warn(missing_docs)]
 
 pub mod authz;
+pub mod caller;
+pub mod clock;
+pub mod ctx;
+pub mod limits;
+mod text;
+pub mod tool;

@@ -30,6 +30,17 @@ pub struct Answer {
     pub evaluation: Evaluation,
 }
 
+impl Answer {
+    /// A total order of answers, so that neither a verdict nor a trace depends on who was asked
+    /// first.
+    pub(super) fn order(&self, other: &Self) -> std::cmp::Ordering {
+        (self.source, &self.name)
+            .cmp(&(other.source, &other.name))
+            // Only answers of two gates with one name come this far.
+            .then_with(|| format!("{:?}", self.evaluation).cmp(&format!("{:?}", other.evaluation)))
+    }
+}
+
 /// How much an answer weighs: the heaviest decides.
 ///
 /// The one order of the whole runtime: operator deny > error > deny > ask > allow.

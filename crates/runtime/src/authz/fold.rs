@@ -27,7 +27,7 @@ pub struct Folded {
     pub verdict: Verdict,
     /// The code of a refusal.
     pub code: Option<ErrorCode>,
-    /// Who wants a person asked, in the order of the trace; filled when the verdict asks.
+    /// The rules that want a person asked, in the order of the trace; filled when the verdict asks.
     pub asked_by: Vec<String>,
     /// Denials that became warnings: who, and why.
     pub softened: Vec<(String, String)>,
@@ -35,10 +35,15 @@ pub struct Folded {
     pub trace: Trace,
 }
 
-/// Folds `answers`. With none at all nobody allowed the call, and it is denied.
+/// Folds `answers`. With none at all nobody allowed the call, and it is denied. An answer that is
+/// there twice counts once.
 #[must_use]
 pub fn fold(mut answers: Vec<Answer>, enforcement: Enforcement) -> Folded {
-    answers.sort_by(|a, b| (a.source, &a.name).cmp(&(b.source, &b.name)));
+    answers.sort_by(Answer::order);
+    answers.dedup();
+    for answer in &mut answers {
+        answer.evaluation.settle(&answer.name);
+    }
     let softened = match enforcement {
         Enforcement::Enforce => Vec::new(),
         Enforcement::Warn => soften(&mut answers),
@@ -55,7 +60,8 @@ pub fn fold(mut answers: Vec<Answer>, enforcement: Enforcement) -> Folded {
         Rank::Ask => answers
             .iter()
             .filter(|a| rank(a) == Rank::Ask)
-            .map(|a| a.name.clone())
+            .filter_map(|a| a.evaluation.steps.get(a.evaluation.decided_by))
+            .map(|step| step.rule.clone())
             .collect(),
         Rank::Allow | Rank::Deny | Rank::Error | Rank::OperatorDeny => Vec::new(),
     };
@@ -65,7 +71,7 @@ pub fn fold(mut answers: Vec<Answer>, enforcement: Enforcement) -> Folded {
     };
     let code = answers
         .get(decider)
-        .and_then(|answer| code(answer.source, heaviest));
+        .and_then(|answer| code(answer, heaviest));
     match trace(answers, decider) {
         Some(trace) => Folded {
             verdict,
@@ -100,14 +106,18 @@ fn soften(answers: &mut [Answer]) -> Vec<(String, String)> {
     softened
 }
 
-fn code(source: Source, rank: Rank) -> Option<ErrorCode> {
-    match (rank, source) {
+fn code(answer: &Answer, rank: Rank) -> Option<ErrorCode> {
+    match (rank, answer.source) {
         (Rank::Allow | Rank::Ask, _) => None,
         (Rank::OperatorDeny, _) => Some(ErrorCode::ToolDisabled),
         (Rank::Error, _) => Some(ErrorCode::PolicyError),
         (Rank::Deny, Source::Hook | Source::ShellHook) => Some(ErrorCode::DeniedByHook),
         (Rank::Deny, Source::Operator | Source::Gate | Source::Contract) => {
-            Some(ErrorCode::DeniedByGate)
+            Some(if answer.evaluation.is_of_the_gate_itself() {
+                ErrorCode::DeniedByGate
+            } else {
+                ErrorCode::DeniedByPolicy
+            })
         }
     }
 }

@@ -41,11 +41,21 @@ pub trait AuthzGate: Send + Sync {
     }
 
     /// Whether an answer takes microseconds and cannot block. Such a gate runs on the caller's
-    /// thread; every other runs aside under a deadline.
+    /// thread; every other runs on a thread of its own under a deadline.
     fn is_pure(&self) -> bool {
         false
     }
+
+    /// Whether every call of this tool by this principal is denied, whatever its input. A model is
+    /// then not shown the tool. Says nothing about whether a call is allowed; must be quick.
+    fn withholds(&self, contract: &ToolContract, principal: &Principal) -> bool {
+        let _ = (contract, principal);
+        false
+    }
 }
+
+/// How the rule of a gate that names none begins.
+const OF_A_GATE: &str = "gate:";
 
 /// What a gate answered, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,7 +72,15 @@ impl Evaluation {
     /// An evaluation of one step named `gate:<name>`.
     #[must_use]
     pub fn of(name: &str, result: Result<Decision, AuthzEvalError>) -> Self {
-        let rule = format!("gate:{name}");
+        Self::of_rule(format!("{OF_A_GATE}{name}"), result)
+    }
+
+    /// An evaluation of one step.
+    #[must_use]
+    pub fn of_rule(
+        rule: impl Into<String>,
+        result: Result<Decision, AuthzEvalError>,
+    ) -> Self {
         let step = match &result {
             Ok(Decision::Allow) => {
                 TraceStep::came_to(StepOutcome::Allow, rule, "nothing against it")
@@ -80,5 +98,40 @@ impl Evaluation {
             steps: vec![step],
             decided_by: 0,
         }
+    }
+
+    /// A failure to evaluate, of the gate `name`.
+    #[must_use]
+    pub fn error(name: &str, detail: impl Into<String>) -> Self {
+        let error = AuthzEvalError {
+            gate: name.to_owned(),
+            detail: detail.into(),
+        };
+        Self::of(name, Err(error))
+    }
+
+    /// Whether the gate answered as a whole, without naming a rule.
+    pub(super) fn is_of_the_gate_itself(&self) -> bool {
+        self.steps
+            .get(self.decided_by)
+            .is_none_or(|step| step.rule.starts_with(OF_A_GATE))
+    }
+
+    /// An answer whose trace does not bear it out is no answer.
+    pub(super) fn settle(&mut self, name: &str) {
+        let expected = match &self.result {
+            Ok(Decision::Allow) => StepOutcome::Allow,
+            Ok(Decision::Deny { .. }) => StepOutcome::Deny,
+            Ok(Decision::RequireApproval { .. }) => StepOutcome::PendingApproval,
+            Err(_) => StepOutcome::Error,
+        };
+        let decided = self.steps.get(self.decided_by);
+        if decided.is_some_and(|step| step.outcome == Some(expected)) {
+            return;
+        }
+        let failed = Self::error(name, "the trace does not bear out the answer");
+        self.steps.extend(failed.steps);
+        self.decided_by = self.steps.len() - 1;
+        self.result = failed.result;
     }
 }

@@ -5,8 +5,10 @@ mod answer;
 mod fold;
 mod gate;
 mod named;
+mod rewriter;
 
 pub use answer::{Answer, Rank, Source};
 pub use fold::{Enforcement, Folded, fold};
 pub use gate::{AuthzGate, Evaluation};
 pub use named::{DenyAll, NoAuthz, RiskCeiling};
+pub use rewriter::Rewriter;

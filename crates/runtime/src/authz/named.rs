@@ -61,6 +61,10 @@ impl AuthzGate for DenyAll {
     fn is_pure(&self) -> bool {
         true
     }
+
+    fn withholds(&self, _: &ToolContract, _: &Principal) -> bool {
+        true
+    }
 }
 
 impl AuthzGate for RiskCeiling {
@@ -88,5 +92,9 @@ impl AuthzGate for RiskCeiling {
 
     fn is_pure(&self) -> bool {
         true
+    }
+
+    fn withholds(&self, contract: &ToolContract, _: &Principal) -> bool {
+        !contract.effective_risk().within(self.0)
     }
 }
