@@ -29,6 +29,7 @@ mod packages;
 mod project;
 mod protocol;
 mod readme;
+mod runtime;
 mod rust;
 mod schema;
 mod typescript;

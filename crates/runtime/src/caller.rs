@@ -113,6 +113,15 @@ impl Caller {
         }
     }
 
+    /// The same call, with whoever waits for it now: its time and its cancellation.
+    pub(crate) fn waiting_with(&self, now: &Self) -> Self {
+        Self {
+            time: now.time,
+            cancellation: now.cancellation.clone(),
+            ..self.clone()
+        }
+    }
+
     /// Who asks for the call.
     #[must_use]
     pub fn principal(&self) -> &Principal {

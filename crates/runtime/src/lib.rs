@@ -5,10 +5,14 @@
 //! Every surface goes through it and through nothing else.
 #![warn(missing_docs)]
 
+pub mod approval;
 pub mod authz;
+pub mod call;
 pub mod caller;
 pub mod clock;
 pub mod ctx;
+pub mod journal;
 pub mod limits;
+pub mod registry;
 mod text;
 pub mod tool;

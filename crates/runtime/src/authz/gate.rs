@@ -64,7 +64,7 @@ pub struct Evaluation {
     pub result: Result<Decision, AuthzEvalError>,
     /// The rules that were asked: matches, misses and errors.
     pub steps: Vec<TraceStep>,
-    /// Which step gave the answer.
+    /// Which step gave the answer; its outcome is that answer, or the answer counts as an error.
     pub decided_by: usize,
 }
 

@@ -1,0 +1,179 @@
+//! Asks on a terminal, or on anything that has lines.
+//!
+//! An answer names the question that it answers. A line that was typed for an earlier question,
+//! or pasted, or buffered before this one was shown, answers nothing.
+
+use std::{
+    fmt,
+    io::{self, BufRead, Read, Write},
+    sync::{Mutex, PoisonError},
+};
+
+use tokio::sync::mpsc;
+use toolcontract_protocol::approval::ApprovalAnswer;
+
+use super::{Answered, Approver, Ticket};
+use crate::{text::one_line, tool::BoxFuture};
+
+/// The longest line that is read, in bytes.
+const MAX_LINE: u64 = 4096;
+
+/// Asks on a pair of a reader and a writer. One question at a time.
+pub struct Terminal {
+    writer: Mutex<Box<dyn Write + Send>>,
+    lines: tokio::sync::Mutex<Lines>,
+}
+
+enum Lines {
+    /// Nobody was asked yet, so nothing was taken from the reader.
+    Unread(Option<Box<dyn BufRead + Send>>),
+    Read(mpsc::UnboundedReceiver<String>),
+}
+
+impl fmt::Debug for Terminal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Terminal").finish_non_exhaustive()
+    }
+}
+
+impl Terminal {
+    /// Asks by writing to `writer` and reading lines from `reader`. From the first question on,
+    /// a thread of its own reads `reader` to its end.
+    #[must_use]
+    pub fn new(
+        reader: impl BufRead + Send + 'static,
+        writer: impl Write + Send + 'static,
+    ) -> Self {
+        Self {
+            writer: Mutex::new(Box::new(writer)),
+            lines: tokio::sync::Mutex::new(Lines::Unread(Some(Box::new(reader)))),
+        }
+    }
+
+    async fn put(&self, ticket: &Ticket) -> Option<ApprovalAnswer> {
+        let mut lines = self.lines.lock().await;
+        let lines = lines.open()?;
+        // What was typed before the question was shown is no answer to it.
+        while lines.try_recv().is_ok() {}
+        self.say(&question(ticket)).ok()?;
+        loop {
+            match read_answer(&lines.recv().await?, code(ticket)) {
+                Line::Answer(answer) => return Some(answer),
+                Line::OfAnother => self
+                    .say("That is the code of another question. It was not taken.\n")
+                    .ok()?,
+            }
+        }
+    }
+
+    fn say(&self, text: &str) -> io::Result<()> {
+        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        writer.write_all(text.as_bytes())?;
+        writer.flush()
+    }
+}
+
+impl Approver for Terminal {
+    fn ask<'a>(&'a self, ticket: &'a Ticket) -> BoxFuture<'a, Answered> {
+        Box::pin(async move {
+            match self.put(ticket).await {
+                Some(answer) => Answered::Said {
+                    answer,
+                    by: Some("terminal".to_owned()),
+                },
+                None => Answered::Nobody,
+            }
+        })
+    }
+}
+
+impl Lines {
+    /// Starts to read at the first question. None when nothing can be read.
+    fn open(&mut self) -> Option<&mut mpsc::UnboundedReceiver<String>> {
+        if let Self::Unread(reader) = self {
+            let mut reader = reader.take()?;
+            let (sender, receiver) = mpsc::unbounded_channel();
+            std::thread::Builder::new()
+                .name("approval-terminal".to_owned())
+                .spawn(move || {
+                    while let Some(line) = next_line(&mut *reader) {
+                        if sender.send(line).is_err() {
+                            break;
+                        }
+                    }
+                })
+                .ok()?;
+            *self = Self::Read(receiver);
+        }
+        match self {
+            Self::Read(receiver) => Some(receiver),
+            Self::Unread(_) => None,
+        }
+    }
+}
+
+/// The next line; what is too long for one is several.
+fn next_line(reader: &mut dyn BufRead) -> Option<String> {
+    let mut line = Vec::new();
+    let read = reader.take(MAX_LINE).read_until(b'\n', &mut line).ok()?;
+    (read > 0).then(|| String::from_utf8_lossy(&line).into_owned())
+}
+
+/// The part of the question's id that an answer repeats.
+fn code(ticket: &Ticket) -> &str {
+    ticket.id().get(..4).unwrap_or_default()
+}
+
+fn question(ticket: &Ticket) -> String {
+    let request = &ticket.request;
+    let shown = &ticket.shown;
+    let whole = match shown.whole {
+        true => "shown whole",
+        false => "NOT SHOWN WHOLE",
+    };
+    let access = match request.read_only {
+        true => "changes nothing",
+        false => "may change things",
+    };
+    let outside = match shown.outside_ascii {
+        0 => String::new(),
+        count => format!(", {count} of them outside ASCII, where letters may look alike"),
+    };
+    format!(
+        "\n{tool} wants to run for {principal}. Risk {risk}; {access}.\n\
+         Why you are asked: {reason}\n\
+         Input, {characters} characters{outside}, {whole}, SHA-256 {digest}:\n{text}\n\
+         Type `yes {code}` to let it run this once; any other line is a no: ",
+        tool = one_line(&request.tool, 128),
+        principal = one_line(&request.binding.principal.to_string(), 128),
+        risk = request.risk,
+        reason = one_line(&request.reason, 500),
+        characters = shown.characters,
+        digest = one_line(&request.binding.input_digest, 64),
+        text = shown.text,
+        code = code(ticket),
+    )
+}
+
+enum Line {
+    Answer(ApprovalAnswer),
+    /// A yes to another question.
+    OfAnother,
+}
+
+fn read_answer(line: &str, code: &str) -> Line {
+    let line = line.trim();
+    let mut words = line.split_whitespace();
+    match (words.next(), words.next(), words.next()) {
+        (Some("yes"), Some(given), None) if given == code => Line::Answer(ApprovalAnswer::Approve),
+        (Some("yes"), Some(given), None) if is_code(given) => Line::OfAnother,
+        (None | Some("no" | "n"), None, None) => Line::Answer(ApprovalAnswer::Deny { reason: None }),
+        _ => Line::Answer(ApprovalAnswer::Deny {
+            reason: Some(line.to_owned()),
+        }),
+    }
+}
+
+fn is_code(word: &str) -> bool {
+    word.len() == 4 && word.bytes().all(|b| b.is_ascii_hexdigit())
+}

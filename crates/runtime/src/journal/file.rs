@@ -1,0 +1,140 @@
+//! The journal as a file: one line an entry, only ever appended to, by one program at a time.
+
+use std::{
+    fs::{File, OpenOptions, TryLockError},
+    io::{self, BufReader, Seek, SeekFrom, Write},
+    path::Path,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use toolcontract_protocol::journal::{CallResult, JournalEntry, Outcome, Record};
+
+use super::{
+    Entry, Journal, JournalError,
+    chain::{Head, line},
+    verify::{Unfinished, read},
+};
+use crate::clock::{Clock, timestamp};
+
+/// A journal as a file. Locked while it is open; unlocked when it is dropped.
+#[derive(Debug)]
+pub struct FileJournal {
+    end: Mutex<End>,
+    sync: bool,
+}
+
+#[derive(Debug)]
+struct End {
+    file: File,
+    head: Head,
+    /// A write failed half-way: what the file ends with is not known.
+    torn: bool,
+}
+
+impl FileJournal {
+    /// Opens the journal at `path`, or starts one. What is there is verified; calls of which the
+    /// outcome is missing get one that says `unknown`, dated by `clock`; a last line that was cut
+    /// off while being written is removed.
+    ///
+    /// # Errors
+    /// When the file cannot be used, another program has it, or its chain is broken.
+    pub fn open(path: &Path, clock: &Arc<dyn Clock>) -> Result<Self, JournalError> {
+        let io = |doing| move |source| JournalError::Io { doing, source };
+        let mut file = OpenOptions::new()
+            .read(true)
+            .append(true)
+            .create(true)
+            .open(path)
+            .map_err(io("opened"))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(JournalError::Busy),
+            Err(TryLockError::Error(source)) => return Err(io("opened")(source)),
+        }
+        file.seek(SeekFrom::Start(0)).map_err(io("read"))?;
+        let found = read(BufReader::new(&file))?;
+        if found.torn_tail {
+            file.set_len(found.whole_bytes).map_err(io("written"))?;
+        }
+        let journal = Self {
+            end: Mutex::new(End {
+                file,
+                head: found.verified.head,
+                torn: false,
+            }),
+            sync: false,
+        };
+        for call in found.verified.unfinished {
+            journal.append(unknown(call, clock.as_ref()))?;
+        }
+        Ok(journal)
+    }
+
+    /// Waits after every entry until the disk has it. Costs milliseconds a call.
+    #[must_use]
+    pub fn synced(self) -> Self {
+        Self { sync: true, ..self }
+    }
+
+    /// The end of the journal as it is now.
+    #[must_use]
+    pub fn head(&self) -> Head {
+        self.end().head.clone()
+    }
+
+    fn end(&self) -> MutexGuard<'_, End> {
+        self.end.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Journal for FileJournal {
+    fn append(&self, entry: Entry) -> Result<u64, JournalError> {
+        let mut end = self.end();
+        if end.torn {
+            return Err(JournalError::Torn);
+        }
+        let entry = JournalEntry {
+            sequence: end.head.sequence.saturating_add(1),
+            timestamp: entry.timestamp,
+            session_id: entry.session_id,
+            call_id: entry.call_id,
+            record: entry.record,
+        };
+        let (line, head) = line(&end.head, &entry).map_err(JournalError::Unwritable)?;
+        write(&mut end, &line, self.sync).map_err(|source| JournalError::Io {
+            doing: "written",
+            source,
+        })?;
+        end.head = head;
+        Ok(entry.sequence)
+    }
+}
+
+/// Writes a line, whole or not at all: what was written of one that failed is cut off again.
+fn write(end: &mut End, line: &[u8], sync: bool) -> io::Result<()> {
+    let before = end.file.metadata()?.len();
+    let written = end.file.write_all(line).and_then(|()| match sync {
+        true => end.file.sync_data(),
+        false => Ok(()),
+    });
+    if written.is_err() {
+        end.torn = end.file.set_len(before).is_err();
+    }
+    written
+}
+
+fn unknown(call: Unfinished, clock: &dyn Clock) -> Entry {
+    Entry {
+        timestamp: timestamp(clock.unix_millis()),
+        session_id: call.session_id,
+        call_id: call.call_id,
+        record: Record::Outcome(Outcome {
+            // It may have; whoever repairs must assume it.
+            ran: true,
+            result: CallResult::Unknown,
+            duration_ms: None,
+            events_emitted: 0,
+            events_dropped: 0,
+        }),
+    }
+}

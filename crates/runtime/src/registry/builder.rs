@@ -1,0 +1,396 @@
+//! Puts a registry together. Every fault is told, in one go, by [`Builder::build`].
+
+use std::{
+    collections::{HashMap, HashSet},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use serde_json::Value;
+use toolcontract_manifest::names;
+use toolcontract_protocol::{
+    Contract as _, EventManifest, Provenance, ToolContract,
+    contradiction::{contradictions, duplicates},
+    event::{Emitter, TOOL_CALL_PROGRESS, emitter},
+};
+use toolcontract_schema::{Formats, Validator, digest::digest, strip};
+
+use super::{
+    BuildError, Checker, Entry, Fault, Inner, Named, Registry,
+};
+use crate::{
+    approval::{Approver, Ledger, Nobody},
+    authz::{AuthzGate, Enforcement, Rewriter, Source},
+    clock::{Clock, SystemClock},
+    ctx::{Allowed, EventSink, progress_schema},
+    journal::{Journal, MemoryJournal},
+    limits::Limits,
+    tool::{DynTool, Dynamic, EventOf, Runner, Tool, Typed},
+};
+
+/// How many entries the journal keeps that is used when none is named.
+const KEPT: usize = 10_000;
+
+/// Puts a registry together.
+pub struct Builder {
+    tools: Vec<(ToolContract, Box<dyn Runner>)>,
+    events: Vec<(String, Value)>,
+    gates: Vec<Named<dyn AuthzGate>>,
+    shell_hooks: Vec<Named<dyn AuthzGate>>,
+    rewriters: Vec<Named<dyn Rewriter>>,
+    enforcement: Enforcement,
+    approver: Box<dyn Approver>,
+    journal: Arc<dyn Journal>,
+    sink: Option<Arc<dyn EventSink>>,
+    clock: Arc<dyn Clock>,
+    limits: Limits,
+    root: PathBuf,
+}
+
+impl std::fmt::Debug for Builder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Builder")
+            .field("tools", &self.tools.len())
+            .field("gates", &self.gates.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Builder {
+    pub(super) fn new(gate: impl AuthzGate + 'static) -> Self {
+        Self {
+            tools: Vec::new(),
+            events: Vec::new(),
+            gates: vec![named(Source::Gate, Arc::new(gate))],
+            shell_hooks: Vec::new(),
+            rewriters: Vec::new(),
+            enforcement: Enforcement::Enforce,
+            approver: Box::new(Nobody),
+            journal: Arc::new(MemoryJournal::last(KEPT)),
+            sink: None,
+            clock: Arc::new(SystemClock::default()),
+            limits: Limits::default(),
+            root: PathBuf::from("."),
+        }
+    }
+
+    /// A further gate. Every gate is asked; the strictest answer counts.
+    #[must_use]
+    pub fn and_gate(self, gate: impl AuthzGate + 'static) -> Self {
+        self.gate_from(Source::Gate, gate)
+    }
+
+    /// What the operator of the program set. Its denial is above everything and is never softened.
+    #[must_use]
+    pub fn operator(self, gate: impl AuthzGate + 'static) -> Self {
+        self.gate_from(Source::Operator, gate)
+    }
+
+    /// A hook in the program that decides.
+    #[must_use]
+    pub fn hook(self, hook: impl AuthzGate + 'static) -> Self {
+        self.gate_from(Source::Hook, hook)
+    }
+
+    /// A hook that is a command. Runs only when nothing else has denied.
+    #[must_use]
+    pub fn shell_hook(mut self, hook: impl AuthzGate + 'static) -> Self {
+        self.shell_hooks
+            .push(named(Source::ShellHook, Arc::new(hook)));
+        self
+    }
+
+    fn gate_from(mut self, source: Source, gate: impl AuthzGate + 'static) -> Self {
+        self.gates.push(named(source, Arc::new(gate)));
+        self
+    }
+
+    /// What may change an input before it is decided about.
+    #[must_use]
+    pub fn rewriter(mut self, rewriter: impl Rewriter + 'static) -> Self {
+        self.rewriters.push(Named {
+            source: Source::Hook,
+            name: rewriter.name().to_owned(),
+            running: Arc::default(),
+            port: Arc::new(rewriter),
+        });
+        self
+    }
+
+    /// What a denial of a gate or hook does. It denies, unless said otherwise.
+    #[must_use]
+    pub fn enforcement(self, enforcement: Enforcement) -> Self {
+        Self {
+            enforcement,
+            ..self
+        }
+    }
+
+    /// Who answers when a call needs a person. Nobody, unless said otherwise.
+    #[must_use]
+    pub fn approvals(self, approver: impl Approver + 'static) -> Self {
+        Self {
+            approver: Box::new(approver),
+            ..self
+        }
+    }
+
+    /// Where calls are written down. In memory, the last 10,000 entries, unless said otherwise.
+    #[must_use]
+    pub fn journal(self, journal: Arc<dyn Journal>) -> Self {
+        Self { journal, ..self }
+    }
+
+    /// Who listens to events. Nobody, unless said otherwise.
+    #[must_use]
+    pub fn events(self, sink: impl EventSink + 'static) -> Self {
+        Self {
+            sink: Some(Arc::new(sink)),
+            ..self
+        }
+    }
+
+    /// The clock. The machine's, unless said otherwise.
+    #[must_use]
+    pub fn clock(self, clock: Arc<dyn Clock>) -> Self {
+        Self { clock, ..self }
+    }
+
+    /// The limits.
+    #[must_use]
+    pub fn limits(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// The folder that tools work in. The current one, unless said otherwise.
+    #[must_use]
+    pub fn workspace_root(self, root: impl AsRef<Path>) -> Self {
+        Self {
+            root: root.as_ref().to_owned(),
+            ..self
+        }
+    }
+
+    /// Events that contracts may list. `tool.call.progress` is declared already.
+    #[must_use]
+    pub fn declare_events<'e>(mut self, events: impl IntoIterator<Item = &'e EventManifest>) -> Self {
+        self.events.extend(
+            events
+                .into_iter()
+                .map(|event| (event.name.clone(), event.payload_schema.clone())),
+        );
+        self
+    }
+
+    /// A tool that is part of the program: its contract is trusted.
+    #[must_use]
+    pub fn tool<T: Tool>(mut self, tool: T) -> Self
+    where
+        EventOf<T>: 'static,
+    {
+        let contract = ToolContract {
+            provenance: Provenance::Builtin,
+            ..T::Contract::contract().clone()
+        };
+        self.tools.push((contract, Box::new(Typed(tool))));
+        self
+    }
+
+    /// A tool whose contract is data. `provenance` says where the contract came from, whatever it
+    /// says itself: [`Provenance::Declared`] for everything that a script, a server or a host
+    /// says, [`Provenance::Builtin`] only for what the program vouches for.
+    #[must_use]
+    pub fn dyn_tool(
+        mut self,
+        provenance: Provenance,
+        contract: ToolContract,
+        tool: impl DynTool,
+    ) -> Self {
+        let contract = ToolContract {
+            provenance,
+            ..contract
+        };
+        self.tools.push((contract, Box::new(Dynamic(tool))));
+        self
+    }
+
+    /// The registry.
+    ///
+    /// # Errors
+    /// Everything that is wrong with what was registered.
+    pub fn build(self) -> Result<Registry, BuildError> {
+        let mut faults = Vec::new();
+        let declared = compile_events(self.events, &mut faults);
+        check_gate_names(&self.gates, &self.shell_hooks, &self.rewriters, &mut faults);
+        let all = self.tools.iter().map(|(contract, _)| contract.name.as_str());
+        faults.extend(duplicates(all).into_iter().map(Fault::Duplicate));
+        let mut entries = HashMap::with_capacity(self.tools.len());
+        for (contract, runner) in self.tools {
+            if let Some(entry) = register(contract, runner, &declared, &mut faults) {
+                entries.insert(entry.contract.name.clone(), Arc::new(entry));
+            }
+        }
+        if !faults.is_empty() {
+            return Err(BuildError { faults });
+        }
+        let mut names: Vec<String> = entries.keys().cloned().collect();
+        names.sort();
+        let mut gates = self.gates;
+        gates.sort_by(|a, b| (a.source, &a.name).cmp(&(b.source, &b.name)));
+        Ok(Registry {
+            inner: Arc::new(Inner {
+                entries,
+                names,
+                gates,
+                shell_hooks: self.shell_hooks,
+                rewriters: self.rewriters,
+                enforcement: self.enforcement,
+                approver: self.approver,
+                ledger: Ledger::default(),
+                journal: self.journal,
+                unrecorded: Default::default(),
+                sink: self.sink,
+                clock: self.clock,
+                limits: self.limits,
+                root: self.root.into(),
+            }),
+        })
+    }
+}
+
+fn named(source: Source, port: Arc<dyn AuthzGate>) -> Named<dyn AuthzGate> {
+    Named {
+        source,
+        name: port.name().to_owned(),
+        running: Arc::default(),
+        port,
+    }
+}
+
+fn compile_events(events: Vec<(String, Value)>, faults: &mut Vec<Fault>) -> Allowed {
+    let mut declared = Allowed::new();
+    let compile = |schema: &Value| Validator::compile(&strip(schema), Formats::Assert);
+    for (event, schema) in events {
+        match compile(&schema) {
+            Ok(_) if declared.contains_key(&event) => {
+                faults.push(Fault::DuplicateEvent { event });
+            }
+            Ok(validator) => {
+                declared.insert(event, Arc::new(validator));
+            }
+            Err(error) => faults.push(Fault::EventSchema { event, error }),
+        }
+    }
+    if !declared.contains_key(TOOL_CALL_PROGRESS)
+        && let Ok(validator) = compile(&progress_schema())
+    {
+        declared.insert(TOOL_CALL_PROGRESS.to_owned(), Arc::new(validator));
+    }
+    declared
+}
+
+fn check_gate_names(
+    gates: &[Named<dyn AuthzGate>],
+    shell_hooks: &[Named<dyn AuthzGate>],
+    rewriters: &[Named<dyn Rewriter>],
+    faults: &mut Vec<Fault>,
+) {
+    let deciding = gates.iter().chain(shell_hooks).map(|gate| &gate.name);
+    let rewriting = rewriters.iter().map(|rewriter| &rewriter.name);
+    for names in [deciding.collect::<Vec<_>>(), rewriting.collect()] {
+        let mut taken = HashSet::new();
+        for name in names {
+            if !taken.insert(name) {
+                faults.push(Fault::DuplicateGate { name: name.clone() });
+            }
+        }
+    }
+}
+
+/// The entry of one tool; none when anything is wrong with it.
+fn register(
+    contract: ToolContract,
+    runner: Box<dyn Runner>,
+    declared: &Allowed,
+    faults: &mut Vec<Fault>,
+) -> Option<Entry> {
+    let before = faults.len();
+    let tool = contract.name.clone();
+    if let Err(reason) = check_name(&contract) {
+        faults.push(Fault::Name {
+            name: tool.clone(),
+            reason,
+        });
+    }
+    let found = contradictions(&contract, |event| declared.contains_key(event));
+    faults.extend(found.into_iter().map(|contradiction| Fault::Contradiction {
+        tool: tool.clone(),
+        contradiction,
+    }));
+    for event in &contract.events {
+        if declared.contains_key(event) && emitter(event) != Some(Emitter::Tool) {
+            faults.push(Fault::ReservedEvent {
+                tool: tool.clone(),
+                event: event.clone(),
+            });
+        }
+    }
+    let mut compile = |which, schema: &Value| {
+        Checker::compile(schema, &contract.provenance)
+            .map_err(|error| {
+                faults.push(Fault::Schema {
+                    tool: tool.clone(),
+                    which,
+                    error,
+                });
+            })
+            .ok()
+    };
+    let input = compile("input_schema", &contract.input_schema);
+    let output = match &contract.output_schema {
+        Some(schema) => compile("output_schema", schema).map(Some),
+        None => Some(None),
+    };
+    if faults.len() > before {
+        return None;
+    }
+    let events = contract
+        .events
+        .iter()
+        .filter_map(|event| Some((event.clone(), Arc::clone(declared.get(event)?))))
+        .collect();
+    Some(Entry {
+        definition_digest: digest(&contract).ok()?,
+        contract: Arc::new(contract),
+        input: input?,
+        output: output?,
+        events: Arc::new(events),
+        runner,
+        lowered: Default::default(),
+    })
+}
+
+/// Names that a JavaScript object has before anybody gives it one.
+const OF_EVERY_OBJECT: [&str; 6] = [
+    "__proto__",
+    "constructor",
+    "hasOwnProperty",
+    "prototype",
+    "toString",
+    "valueOf",
+];
+
+/// A tool of the program has a name that can be authored; one of others, a name that MCP allows.
+fn check_name(contract: &ToolContract) -> Result<(), String> {
+    let name = contract.name.as_str();
+    if OF_EVERY_OBJECT.contains(&name) {
+        return Err("every JavaScript object has a member of that name".to_owned());
+    }
+    match &contract.provenance {
+        Provenance::Builtin => names::tool(name).map_err(|error| error.to_string()),
+        Provenance::Adopted { .. } | Provenance::Declared if names::is_mcp(name) => Ok(()),
+        Provenance::Adopted { .. } | Provenance::Declared => Err(
+            "a name has 1 to 128 of the characters A-Z a-z 0-9 _ - . and no others".to_owned(),
+        ),
+    }
+}
