@@ -16,3 +16,6 @@ pub mod limits;
 pub mod registry;
 mod text;
 pub mod tool;
+
+/// The words that the runtime shares with tools, hosts and gates.
+pub use toolcontract_protocol as protocol;

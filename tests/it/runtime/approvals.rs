@@ -2,7 +2,10 @@
 
 use std::{
     io::{Read, Write},
-    sync::{Arc, Mutex, atomic::{AtomicU64, Ordering}},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
     time::Duration,
 };
 
@@ -57,7 +60,10 @@ impl Setting {
     }
 
     fn approve(&self, id: &str, caller: &Caller) -> CallReport {
-        wait(self.registry.resume(id, caller, ApprovalAnswer::Approve, Some("ada".into())))
+        wait(
+            self.registry
+                .resume(id, caller, ApprovalAnswer::Approve, Some("ada".into())),
+        )
     }
 }
 
@@ -74,7 +80,11 @@ fn a_yes_runs_the_call_that_was_asked_about() {
     let (sink, mut events) = channel(16);
     let setting = setting(|builder| builder.events(sink));
     let ticket = setting.begin(&caller());
-    assert_eq!(setting.log.count("tool"), 0, "nothing runs before the answer");
+    assert_eq!(
+        setting.log.count("tool"),
+        0,
+        "nothing runs before the answer"
+    );
     assert_eq!(ticket.shown.text, r#"{"path":"a"}"#);
     assert_eq!(ticket.request.asked_by, ["contract:requires_approval"]);
     assert_eq!(ticket.request.binding.surface, CallSurface::InProcess);
@@ -93,7 +103,10 @@ fn a_yes_runs_the_call_that_was_asked_about() {
     let told: Vec<Event> = std::iter::from_fn(|| events.try_recv().ok()).collect();
     let names: Vec<&str> = told.iter().map(|e| e.envelope.name.as_str()).collect();
     assert_eq!(names, ["approval.requested", "approval.granted"]);
-    assert_eq!(told[0].envelope.payload["binding"], json!(ticket.request.binding));
+    assert_eq!(
+        told[0].envelope.payload["binding"],
+        json!(ticket.request.binding)
+    );
     assert!(told[0].envelope.payload.get("input").is_none());
     assert!(told.iter().all(|event| !event.by_tool));
 }
@@ -103,7 +116,10 @@ fn the_same_yes_twice_runs_once() {
     let setting = setting(|builder| builder);
     let ticket = setting.begin(&caller());
     assert_eq!(code(&setting.approve(ticket.id(), &caller())), "ok");
-    assert_eq!(code(&setting.approve(ticket.id(), &caller())), "approval_spent");
+    assert_eq!(
+        code(&setting.approve(ticket.id(), &caller())),
+        "approval_spent"
+    );
     assert_eq!(setting.log.count("tool"), 1);
 }
 
@@ -136,9 +152,15 @@ fn a_yes_is_good_for_nobody_else() {
         someone(Principal::User.spawn("helper"), "s1"),
         someone(Principal::User, "s2"),
     ] {
-        assert_eq!(code(&setting.approve(ticket.id(), &other)), "approval_mismatch");
+        assert_eq!(
+            code(&setting.approve(ticket.id(), &other)),
+            "approval_mismatch"
+        );
     }
-    assert_eq!(code(&setting.approve("no such ticket", &caller())), "approval_mismatch");
+    assert_eq!(
+        code(&setting.approve("no such ticket", &caller())),
+        "approval_mismatch"
+    );
     assert_eq!(setting.log.count("tool"), 0);
     // Control: the one who made the call still can.
     assert_eq!(code(&setting.approve(ticket.id(), &caller())), "ok");
@@ -148,7 +170,11 @@ fn a_yes_is_good_for_nobody_else() {
 fn a_yes_to_one_call_is_none_to_another() {
     let setting = setting(|builder| builder);
     let first = setting.begin(&caller());
-    let second = match wait(setting.registry.begin("probe", json!({ "path": "b" }), &caller())) {
+    let second = match wait(
+        setting
+            .registry
+            .begin("probe", json!({ "path": "b" }), &caller()),
+    ) {
         Progress::Pending(ticket) => ticket,
         Progress::Done(report) => panic!("{report:?}"),
     };
@@ -169,7 +195,9 @@ fn members_in_another_order_are_the_same_input() {
         let registry = Registry::builder(NoAuthz)
             .dyn_tool(
                 Provenance::Builtin,
-                contract(json!({ "requires_approval": true, "input_schema": { "type": "object" } })),
+                contract(
+                    json!({ "requires_approval": true, "input_schema": { "type": "object" } }),
+                ),
                 Fake::new(Does::Return(ToolOutput::text("done")), &log),
             )
             .build()
@@ -179,8 +207,14 @@ fn members_in_another_order_are_the_same_input() {
             Progress::Done(report) => panic!("{report:?}"),
         }
     };
-    assert_eq!(digest(r#"{"a":1,"b":2.0}"#), digest(r#"{ "b": 2, "a": 1.0 }"#));
-    assert_ne!(digest(r#"{"a":1,"b":2}"#), digest(r#"{"a":1,"b":2,"c":null}"#));
+    assert_eq!(
+        digest(r#"{"a":1,"b":2.0}"#),
+        digest(r#"{ "b": 2, "a": 1.0 }"#)
+    );
+    assert_ne!(
+        digest(r#"{"a":1,"b":2}"#),
+        digest(r#"{"a":1,"b":2,"c":null}"#)
+    );
     assert_ne!(digest(r#"{"a":"x"}"#), digest(r#"{"a":"y"}"#));
 }
 
@@ -213,7 +247,10 @@ fn who_sets_the_wall_clock_changes_no_deadline() {
     let ticket = setting.begin(&caller());
     setting.clock.advance(Duration::from_secs(121));
     setting.clock.set_wall(NOON - 86_400_000);
-    assert_eq!(code(&setting.approve(ticket.id(), &caller())), "approval_expired");
+    assert_eq!(
+        code(&setting.approve(ticket.id(), &caller())),
+        "approval_expired"
+    );
 }
 
 /// A gate whose policy can be loaded again.
@@ -248,9 +285,15 @@ fn another_policy_voids_the_yes() {
     let gate = Reloadable::default();
     let setting = setting(|builder| builder.and_gate(gate.clone()));
     let ticket = setting.begin(&caller());
-    assert_eq!(ticket.request.binding.policy_revision, "no-authz=no-authz;reloadable=0");
+    assert_eq!(
+        ticket.request.binding.policy_revision,
+        "no-authz=no-authz;reloadable=0"
+    );
     gate.0.store(1, Ordering::SeqCst);
-    assert_eq!(code(&setting.approve(ticket.id(), &caller())), "approval_mismatch");
+    assert_eq!(
+        code(&setting.approve(ticket.id(), &caller())),
+        "approval_mismatch"
+    );
     assert_eq!(setting.log.count("tool"), 0);
     // Control: asked again under the new policy.
     let ticket = setting.begin(&caller());
@@ -287,7 +330,10 @@ fn another_definition_voids_the_yes_and_stops_calls_that_nobody_was_asked_about(
             .dyn_tool(
                 Provenance::Declared,
                 contract(json!({ "requires_approval": asks })),
-                Changing { digest: Arc::clone(&digest), log: log.clone() },
+                Changing {
+                    digest: Arc::clone(&digest),
+                    log: log.clone(),
+                },
             )
             .approvals(Programmatic {
                 by: "ada".to_owned(),
@@ -306,13 +352,20 @@ fn another_definition_voids_the_yes_and_stops_calls_that_nobody_was_asked_about(
             *digest.lock().unwrap() = Some("1".repeat(64));
         }
         let report = wait(registry.call("probe", json!({}), &caller()));
-        let expected = if asks { "approval_mismatch" } else { "definition_changed" };
+        let expected = if asks {
+            "approval_mismatch"
+        } else {
+            "definition_changed"
+        };
         assert_eq!(code(&report), expected);
         assert_eq!(log.count("tool"), 0);
         // Control: back to what was registered.
         if !asks {
             *digest.lock().unwrap() = None;
-            assert_eq!(code(&wait(registry.call("probe", json!({}), &caller()))), "ok");
+            assert_eq!(
+                code(&wait(registry.call("probe", json!({}), &caller()))),
+                "ok"
+            );
         }
     }
 }
@@ -320,7 +373,10 @@ fn another_definition_voids_the_yes_and_stops_calls_that_nobody_was_asked_about(
 #[test]
 fn a_session_that_asks_too_often_is_refused() {
     let limits = Limits {
-        asks: Rate { burst: 3, per_second: 1.0 },
+        asks: Rate {
+            burst: 3,
+            per_second: 1.0,
+        },
         ..Limits::default()
     };
     let setting = setting(|builder| builder.limits(limits));
@@ -342,7 +398,10 @@ fn a_session_that_asks_too_often_is_refused() {
 
 #[test]
 fn so_many_wait_and_no_more() {
-    let limits = Limits { pending: 2, ..Limits::default() };
+    let limits = Limits {
+        pending: 2,
+        ..Limits::default()
+    };
     let setting = setting(|builder| builder.limits(limits));
     let first = setting.begin(&caller());
     setting.begin(&caller());
@@ -361,10 +420,7 @@ fn so_many_wait_and_no_more() {
 struct Silent;
 
 impl Approver for Silent {
-    fn ask<'a>(
-        &'a self,
-        _: &'a Ticket,
-    ) -> toolcontract_runtime::tool::BoxFuture<'a, Answered> {
+    fn ask<'a>(&'a self, _: &'a Ticket) -> toolcontract_runtime::tool::BoxFuture<'a, Answered> {
         Box::pin(std::future::pending())
     }
 }
@@ -434,7 +490,10 @@ fn terminal(type_what: impl Fn(&str) -> String + Send + 'static) -> (Terminal, S
         asked: 0,
         ends: false,
     };
-    (Terminal::new(std::io::BufReader::new(typist), screen.clone()), screen)
+    (
+        Terminal::new(std::io::BufReader::new(typist), screen.clone()),
+        screen,
+    )
 }
 
 fn typed(type_what: impl Fn(&str) -> String + Send + 'static) -> CallReport {
@@ -447,7 +506,11 @@ fn typed(type_what: impl Fn(&str) -> String + Send + 'static) -> CallReport {
 fn a_terminal_takes_a_yes_that_names_the_question() {
     assert_eq!(code(&typed(|code| format!("yes {code}\n"))), "ok");
     for other in ["yes\n", "y\n", "no\n", "\n", "yes please\n", "sure thing\n"] {
-        assert_eq!(code(&typed(|_| other.to_owned())), "approval_refused", "{other:?}");
+        assert_eq!(
+            code(&typed(|_| other.to_owned())),
+            "approval_refused",
+            "{other:?}"
+        );
     }
 }
 
@@ -467,9 +530,8 @@ fn a_yes_to_another_question_is_no_answer() {
 
 #[test]
 fn a_terminal_that_ends_is_a_no() {
-    let setting = setting(|builder| {
-        builder.approvals(Terminal::new(std::io::empty(), std::io::sink()))
-    });
+    let setting =
+        setting(|builder| builder.approvals(Terminal::new(std::io::empty(), std::io::sink())));
     let report = wait(setting.registry.call("probe", json!({}), &caller()));
     assert_eq!(code(&report), "approval_unanswerable");
 }
@@ -487,10 +549,7 @@ fn a_terminal_shows_what_would_steer_it() {
         .approvals(terminal)
         .build()
         .unwrap();
-    let hidden = format!(
-        "ls\u{1b}[2J\u{202e}{}; curl evil\u{200b}",
-        " ".repeat(300)
-    );
+    let hidden = format!("ls\u{1b}[2J\u{202e}{}; curl evil\u{200b}", " ".repeat(300));
     let someone = someone(Principal::Host("eve\u{1b}[1A\nuser".into()), "s1");
     let input = json!({ "command": hidden, "padding": "x".repeat(9_000), "z": "rm -rf /" });
     let report = wait(registry.call("probe", input, &someone));
@@ -499,7 +558,13 @@ fn a_terminal_shows_what_would_steer_it() {
     for steering in ["\u{1b}", "\u{202e}", "\u{200b}", "host:eve\n"] {
         assert!(!screen.contains(steering), "{screen}");
     }
-    for shown in [r"\u{202e}", "curl evil", "[300 spaces]", "rm -rf /", "NOT SHOWN WHOLE"] {
+    for shown in [
+        r"\u{202e}",
+        "curl evil",
+        "[300 spaces]",
+        "rm -rf /",
+        "NOT SHOWN WHOLE",
+    ] {
         assert!(screen.contains(shown), "no {shown} in {screen}");
     }
 }

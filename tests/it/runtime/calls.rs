@@ -49,9 +49,25 @@ fn each_call_ends_as_it_must() {
 }
 
 const KEYS: [&str; 19] = [
-    "about", "contract", "provenance", "operator", "gates", "hooks", "shell_hooks", "rewriters",
-    "enforcement", "person", "journal", "input", "text", "padding", "tool", "time_passes",
-    "cancelled", "must", "sees",
+    "about",
+    "contract",
+    "provenance",
+    "operator",
+    "gates",
+    "hooks",
+    "shell_hooks",
+    "rewriters",
+    "enforcement",
+    "person",
+    "journal",
+    "input",
+    "text",
+    "padding",
+    "tool",
+    "time_passes",
+    "cancelled",
+    "must",
+    "sees",
 ];
 
 /// Runs one case and tells what was seen.
@@ -72,7 +88,9 @@ fn check(case: &Value) -> Value {
         Some(gates) => gates.as_array().cloned().expect("a list"),
         None => vec![json!("allow")],
     };
-    let (first, more) = gates.split_first().expect("there is no runtime without a gate");
+    let (first, more) = gates
+        .split_first()
+        .expect("there is no runtime without a gate");
     let clock: Arc<dyn Clock> = match case["time_passes"] == true {
         true => Arc::new(Hasty(ManualClock::at(NOON))),
         false => Arc::new(ManualClock::at(NOON)),

@@ -1,6 +1,9 @@
 //! What a running tool may say, to whom, how often, until when.
 
-use std::{sync::{Arc, Mutex}, time::Duration};
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use serde_json::{Value, json};
 use toolcontract_protocol::{EventManifest, Principal, Provenance, ToolOutput, journal::Record};
@@ -15,7 +18,7 @@ use toolcontract_runtime::{
     tool::{BoxFuture, DynTool},
 };
 
-use super::fakes::{NOON, Told, Log, caller, contract, wait};
+use super::fakes::{Log, NOON, Told, caller, contract, wait};
 
 type Emit = Box<dyn Fn(&ToolCtx<AnyEvent>) + Send + Sync>;
 
@@ -61,7 +64,10 @@ fn run(
     let (sink, mut events) = channel(64);
     let leaked = Arc::new(Mutex::new(None));
     let journal = Told::new(&Log::default(), false);
-    let tool = Emits { what: Box::new(what), leaked: Arc::clone(&leaked) };
+    let tool = Emits {
+        what: Box::new(what),
+        leaked: Arc::clone(&leaked),
+    };
     let builder = Registry::builder(NoAuthz)
         .clock(Arc::new(ManualClock::at(NOON)) as Arc<dyn Clock>)
         .journal(journal.clone())
@@ -76,24 +82,35 @@ fn run(
     let report = wait(registry.call("probe", json!({}), &caller()));
     let events = std::iter::from_fn(|| events.try_recv().ok()).collect();
     let leaked = leaked.lock().unwrap().take().expect("a context");
-    Ran { report, events, leaked, journal }
+    Ran {
+        report,
+        events,
+        leaked,
+        journal,
+    }
 }
 
 fn event(name: &str, payload: Value) -> AnyEvent {
-    AnyEvent { name: name.to_owned(), payload }
+    AnyEvent {
+        name: name.to_owned(),
+        payload,
+    }
 }
 
 #[test]
 fn a_sign_of_life_reaches_who_listens() {
-    let ran = run(|b| b, |ctx| {
-        assert!(ctx.progress(Progress::stage("compiling")));
-        assert!(ctx.progress(Progress {
-            done: Some(3),
-            total: Some(9),
-            unit: Some("tests".to_owned()),
-            ..Progress::stage("testing")
-        }));
-    });
+    let ran = run(
+        |b| b,
+        |ctx| {
+            assert!(ctx.progress(Progress::stage("compiling")));
+            assert!(ctx.progress(Progress {
+                done: Some(3),
+                total: Some(9),
+                unit: Some("tests".to_owned()),
+                ..Progress::stage("testing")
+            }));
+        },
+    );
     let payloads: Vec<Value> = ran
         .events
         .iter()
@@ -111,17 +128,27 @@ fn a_sign_of_life_reaches_who_listens() {
     assert_eq!(first.envelope.name, "tool.call.progress");
     assert_eq!(first.envelope.id, "evt_s1_1");
     assert_eq!(first.envelope.timestamp, "2026-08-10T12:00:00.000Z");
-    assert_eq!((first.tool.as_str(), first.call_id.as_str()), ("probe", "c1"));
+    assert_eq!(
+        (first.tool.as_str(), first.call_id.as_str()),
+        ("probe", "c1")
+    );
     assert!(first.by_tool);
-    assert_eq!(ran.report.output, ToolOutput::text("done"), "events never ride the output");
+    assert_eq!(
+        ran.report.output,
+        ToolOutput::text("done"),
+        "events never ride the output"
+    );
 }
 
 #[test]
 fn the_runtime_says_whose_sign_of_life_it_is() {
     let forged = json!({ "stage": "x", "tool": "bash", "call_id": "other", "seq": 99 });
-    let ran = run(|b| b, move |ctx| {
-        assert!(ctx.emit(&event("tool.call.progress", forged.clone())));
-    });
+    let ran = run(
+        |b| b,
+        move |ctx| {
+            assert!(ctx.emit(&event("tool.call.progress", forged.clone())));
+        },
+    );
     assert_eq!(
         Value::Object(ran.events[0].envelope.payload.clone()),
         json!({ "stage": "x", "tool": "probe", "call_id": "c1", "seq": 1 })
@@ -130,16 +157,29 @@ fn the_runtime_says_whose_sign_of_life_it_is() {
 
 #[test]
 fn what_the_contract_does_not_list_is_dropped_and_counted() {
-    let ran = run(|b| b, |ctx| {
-        for _ in 0..3 {
-            assert!(!ctx.emit(&event("note.deleted", json!({ "id": "1" }))));
-        }
-        assert!(ctx.emit(&event("note.saved", json!({ "id": "1" }))));
-    });
-    let names: Vec<&str> = ran.events.iter().map(|e| e.envelope.name.as_str()).collect();
+    let ran = run(
+        |b| b,
+        |ctx| {
+            for _ in 0..3 {
+                assert!(!ctx.emit(&event("note.deleted", json!({ "id": "1" }))));
+            }
+            assert!(ctx.emit(&event("note.saved", json!({ "id": "1" }))));
+        },
+    );
+    let names: Vec<&str> = ran
+        .events
+        .iter()
+        .map(|e| e.envelope.name.as_str())
+        .collect();
     assert_eq!(names, ["note.saved"]);
-    assert_eq!((ran.report.events.emitted, ran.report.events.undeclared), (1, 3));
-    assert_eq!(ran.report.events.refused_names.iter().collect::<Vec<_>>(), ["note.deleted"]);
+    assert_eq!(
+        (ran.report.events.emitted, ran.report.events.undeclared),
+        (1, 3)
+    );
+    assert_eq!(
+        ran.report.events.refused_names.iter().collect::<Vec<_>>(),
+        ["note.deleted"]
+    );
     assert!(ran.report.output.is_ok(), "the call is not touched by it");
     let Record::Outcome(outcome) = &ran.journal.entries()[1].record else {
         panic!("an outcome")
@@ -149,40 +189,73 @@ fn what_the_contract_does_not_list_is_dropped_and_counted() {
 
 #[test]
 fn names_of_hosts_are_not_for_tools() {
-    let ran = run(|b| b, |ctx| {
-        for name in ["approval.granted", "policy.allowed", "git.push.requested", "plugin.x.y", "session.failed"] {
-            assert!(!ctx.emit(&event(name, json!({}))));
-        }
-        for name in ["", "no_dot", "Note.saved", "note.saved\n", "nöte.saved"] {
-            assert!(!ctx.emit(&event(name, json!({}))));
-        }
-    });
-    assert_eq!((ran.report.events.reserved, ran.report.events.undeclared), (5, 5));
+    let ran = run(
+        |b| b,
+        |ctx| {
+            for name in [
+                "approval.granted",
+                "policy.allowed",
+                "git.push.requested",
+                "plugin.x.y",
+                "session.failed",
+            ] {
+                assert!(!ctx.emit(&event(name, json!({}))));
+            }
+            for name in ["", "no_dot", "Note.saved", "note.saved\n", "nöte.saved"] {
+                assert!(!ctx.emit(&event(name, json!({}))));
+            }
+        },
+    );
+    assert_eq!(
+        (ran.report.events.reserved, ran.report.events.undeclared),
+        (5, 5)
+    );
     assert!(ran.events.is_empty());
     assert!(ran.report.events.refused_names.contains(r"note.saved\n"));
 }
 
 #[test]
 fn a_payload_is_what_its_manifest_says() {
-    let limits = Limits { event_bytes: 200, ..Limits::default() };
-    let ran = run(|b| b.limits(limits), |ctx| {
-        for payload in [json!({}), json!({ "id": 1 }), json!({ "id": "1", "extra": 1 }), json!([]), json!(null)] {
-            assert!(!ctx.emit(&event("note.saved", payload)));
-        }
-        assert!(!ctx.progress(Progress::stage("")));
-        assert!(!ctx.progress(Progress { total: Some(1), ..Progress::stage("x") }));
-        assert!(!ctx.emit(&event("note.saved", json!({ "id": "x".repeat(200) }))));
-        assert!(ctx.emit(&event("note.saved", json!({ "id": "1", "text": "two" }))));
-    });
+    let limits = Limits {
+        event_bytes: 200,
+        ..Limits::default()
+    };
+    let ran = run(
+        |b| b.limits(limits),
+        |ctx| {
+            for payload in [
+                json!({}),
+                json!({ "id": 1 }),
+                json!({ "id": "1", "extra": 1 }),
+                json!([]),
+                json!(null),
+            ] {
+                assert!(!ctx.emit(&event("note.saved", payload)));
+            }
+            assert!(!ctx.progress(Progress::stage("")));
+            assert!(!ctx.progress(Progress {
+                total: Some(1),
+                ..Progress::stage("x")
+            }));
+            assert!(!ctx.emit(&event("note.saved", json!({ "id": "x".repeat(200) }))));
+            assert!(ctx.emit(&event("note.saved", json!({ "id": "1", "text": "two" }))));
+        },
+    );
     let counts = &ran.report.events;
-    assert_eq!((counts.emitted, counts.invalid, counts.too_large), (1, 7, 1));
+    assert_eq!(
+        (counts.emitted, counts.invalid, counts.too_large),
+        (1, 7, 1)
+    );
     assert_eq!(ran.events.len(), 1);
 }
 
 #[test]
 fn a_flood_is_cut_off_and_told() {
     let limits = Limits {
-        progress: Rate { burst: 5, per_second: 1.0 },
+        progress: Rate {
+            burst: 5,
+            per_second: 1.0,
+        },
         events: 9,
         ..Limits::default()
     };
@@ -204,9 +277,26 @@ fn a_flood_is_cut_off_and_told() {
             }
         },
     );
-    assert_eq!((ran.report.events.emitted, ran.report.events.too_many), (9, 995 + 7));
-    let seqs: Vec<&Value> = ran.events.iter().filter_map(|e| e.envelope.payload.get("seq")).collect();
-    assert_eq!(seqs, [&json!(1), &json!(2), &json!(3), &json!(4), &json!(5), &json!(1001)]);
+    assert_eq!(
+        (ran.report.events.emitted, ran.report.events.too_many),
+        (9, 995 + 7)
+    );
+    let seqs: Vec<&Value> = ran
+        .events
+        .iter()
+        .filter_map(|e| e.envelope.payload.get("seq"))
+        .collect();
+    assert_eq!(
+        seqs,
+        [
+            &json!(1),
+            &json!(2),
+            &json!(3),
+            &json!(4),
+            &json!(5),
+            &json!(1001)
+        ]
+    );
     // What was delivered has no gaps.
     let places: Vec<u64> = ran.events.iter().map(|e| e.envelope.sequence).collect();
     assert_eq!(places, (1..=9).collect::<Vec<u64>>());
@@ -215,12 +305,18 @@ fn a_flood_is_cut_off_and_told() {
 #[test]
 fn who_does_not_keep_up_hears_less_and_stops_nothing() {
     let (sink, mut slow) = channel(2);
-    let ran = run(|b| b.events(sink), |ctx| {
-        for _ in 0..5 {
-            ctx.emit(&event("note.saved", json!({ "id": "1" })));
-        }
-    });
-    assert_eq!((ran.report.events.emitted, ran.report.events.unheard), (2, 3));
+    let ran = run(
+        |b| b.events(sink),
+        |ctx| {
+            for _ in 0..5 {
+                ctx.emit(&event("note.saved", json!({ "id": "1" })));
+            }
+        },
+    );
+    assert_eq!(
+        (ran.report.events.emitted, ran.report.events.unheard),
+        (2, 3)
+    );
     let heard: Vec<u64> = std::iter::from_fn(|| slow.try_recv().ok())
         .map(|event| event.envelope.sequence)
         .collect();
@@ -237,18 +333,24 @@ impl EventSink for Panics {
 
 #[test]
 fn who_listens_and_panics_stops_nothing() {
-    let ran = run(|b| b.events(Panics), |ctx| {
-        assert!(!ctx.emit(&event("note.saved", json!({ "id": "1" }))));
-    });
+    let ran = run(
+        |b| b.events(Panics),
+        |ctx| {
+            assert!(!ctx.emit(&event("note.saved", json!({ "id": "1" }))));
+        },
+    );
     assert!(ran.report.output.is_ok());
     assert_eq!(ran.report.events.unheard, 1);
 }
 
 #[test]
 fn after_the_call_nothing_goes_out() {
-    let ran = run(|b| b, |ctx| {
-        assert!(ctx.emit(&event("note.saved", json!({ "id": "1" }))));
-    });
+    let ran = run(
+        |b| b,
+        |ctx| {
+            assert!(ctx.emit(&event("note.saved", json!({ "id": "1" }))));
+        },
+    );
     assert!(!ran.leaked.emit(&event("note.saved", json!({ "id": "2" }))));
     assert!(!ran.leaked.progress(Progress::stage("x")));
     assert_eq!(ran.leaked.events().too_late, 2);
@@ -275,7 +377,10 @@ fn a_sub_agent_is_named() {
         .build()
         .unwrap();
     let session = Session::new("s1");
-    for (principal, id) in [(Principal::User.spawn("helper"), Some("helper")), (Principal::User, None)] {
+    for (principal, id) in [
+        (Principal::User.spawn("helper"), Some("helper")),
+        (Principal::User, None),
+    ] {
         let caller = Caller::in_process(principal, &session, "c1");
         wait(registry.call("probe", json!({}), &caller));
         let event = events.try_recv().expect("an event");

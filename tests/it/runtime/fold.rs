@@ -2,9 +2,7 @@
 
 use proptest::prelude::*;
 use toolcontract_protocol::{AuthzEvalError, Decision, ErrorCode, TraceStep, decision::Verdict};
-use toolcontract_runtime::authz::{
-    Answer, Enforcement, Evaluation, Folded, Rank, Source, fold,
-};
+use toolcontract_runtime::authz::{Answer, Enforcement, Evaluation, Folded, Rank, Source, fold};
 
 const SOURCES: [Source; 5] = [
     Source::Operator,
@@ -120,7 +118,11 @@ fn lists<T: Copy>(kinds: &[T], len: usize) -> Vec<Vec<T>> {
 fn agrees(answers: &[(Source, Says)]) {
     for warn in [false, true] {
         let folded = folded(answers, warn);
-        assert_eq!(named(&folded), oracle(answers, warn), "{answers:?} warn {warn}");
+        assert_eq!(
+            named(&folded),
+            oracle(answers, warn),
+            "{answers:?} warn {warn}"
+        );
         let decided: Vec<&TraceStep> = folded.trace.steps.iter().filter(|s| s.decided).collect();
         assert_eq!(decided, [&folded.trace.decided_by]);
     }
@@ -168,7 +170,12 @@ fn softening_softens_a_denial_and_nothing_else() {
         (Source::Gate, Says::Ask, "ask", "ask"),
         (Source::Hook, Says::Ask, "ask", "ask"),
         (Source::Contract, Says::Ask, "ask", "ask"),
-        (Source::Operator, Says::Deny, "operator deny", "operator deny"),
+        (
+            Source::Operator,
+            Says::Deny,
+            "operator deny",
+            "operator deny",
+        ),
         (Source::Operator, Says::Ask, "ask", "ask"),
         (Source::Operator, Says::Fail, "error", "error"),
         (Source::Gate, Says::Allow, "allow", "allow"),
@@ -176,7 +183,11 @@ fn softening_softens_a_denial_and_nothing_else() {
     for (source, says, enforced, warned) in table {
         let strict = folded(&[(source, says)], false);
         let soft = folded(&[(source, says)], true);
-        assert_eq!((named(&strict), named(&soft)), (enforced, warned), "{source:?} {says:?}");
+        assert_eq!(
+            (named(&strict), named(&soft)),
+            (enforced, warned),
+            "{source:?} {says:?}"
+        );
         assert!(strict.softened.is_empty());
         assert_eq!(soft.softened.len(), usize::from(enforced != warned));
     }
@@ -223,7 +234,10 @@ fn any_answers() -> impl Strategy<Value = Vec<Answer>> {
         prop::sample::select(SAYS.to_vec()),
         "[a-c]",
     );
-    prop::collection::vec(one.prop_map(|(source, says, name)| answer(source, says, &name)), 0..6)
+    prop::collection::vec(
+        one.prop_map(|(source, says, name)| answer(source, says, &name)),
+        0..6,
+    )
 }
 
 fn rank(folded: &Folded) -> Rank {

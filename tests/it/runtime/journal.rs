@@ -35,7 +35,10 @@ struct File {
 fn file() -> File {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("journal.jsonl");
-    File { _folder: folder, path }
+    File {
+        _folder: folder,
+        path,
+    }
 }
 
 fn open(path: &Path) -> FileJournal {
@@ -81,7 +84,11 @@ fn lines(path: &Path) -> Vec<String> {
 fn put(path: &Path, lines: &[String]) {
     let mut text = lines.join("\n");
     text.push('\n');
-    let mut file = std::fs::OpenOptions::new().write(true).truncate(true).open(path).unwrap();
+    let mut file = std::fs::OpenOptions::new()
+        .write(true)
+        .truncate(true)
+        .open(path)
+        .unwrap();
     file.write_all(text.as_bytes()).unwrap();
 }
 
@@ -121,16 +128,25 @@ fn a_line_tells_who_what_and_why_and_no_values() {
             serde_json::from_value(line["entry"].clone()).unwrap()
         })
         .collect();
-    let Record::Intent(intent) = &entries[2].record else { panic!("an intent") };
+    let Record::Intent(intent) = &entries[2].record else {
+        panic!("an intent")
+    };
     assert_eq!(intent.tool, "probe");
     assert_eq!(intent.principal, Principal::User);
     assert_eq!(intent.trace.decided_by.rule, "gate:deny-all");
     assert_eq!(intent.policy_revision, "deny-all=deny-all");
     assert_eq!(entries[2].timestamp, "2026-08-10T12:00:00.000Z");
-    assert_eq!((entries[2].session_id.as_str(), entries[2].call_id.as_str()), ("s1", "c1"));
-    let Record::Outcome(outcome) = &entries[3].record else { panic!("an outcome") };
+    assert_eq!(
+        (entries[2].session_id.as_str(), entries[2].call_id.as_str()),
+        ("s1", "c1")
+    );
+    let Record::Outcome(outcome) = &entries[3].record else {
+        panic!("an outcome")
+    };
     assert!(!outcome.ran);
-    let CallResult::Error { class, .. } = &outcome.result else { panic!("an error") };
+    let CallResult::Error { class, .. } = &outcome.result else {
+        panic!("an error")
+    };
     assert_eq!(*class, ErrorClass::RefusedByPolicy);
 }
 
@@ -171,17 +187,33 @@ fn every_change_is_found_at_its_place() {
         lines
     };
     let broken_at = [
-        ("edited", edit(2, r#""tool":"probe""#, r#""tool":"other""#), 3),
+        (
+            "edited",
+            edit(2, r#""tool":"probe""#, r#""tool":"other""#),
+            3,
+        ),
         ("edited hash", edit(2, r#"{"hash":""#, r#"{"hash":"0"#), 3),
         ("respelled", edit(2, r#","entry":{"#, r#","entry":{ "#), 3),
-        ("more beside it", edit(2, r#","entry":{"#, r#","note":1,"entry":{"#), 3),
+        (
+            "more beside it",
+            edit(2, r#","entry":{"#, r#","note":1,"entry":{"#),
+            3,
+        ),
         ("dropped", without(2), 3),
         ("first dropped", without(0), 1),
         ("reordered", swapped, 2),
         ("spliced", spliced, 5),
         ("doubled", doubled, 4),
         ("no line", edit(2, "{", "x"), 3),
-        ("empty line", { let mut l = whole.clone(); l.insert(2, String::new()); l }, 3),
+        (
+            "empty line",
+            {
+                let mut l = whole.clone();
+                l.insert(2, String::new());
+                l
+            },
+            3,
+        ),
     ];
     for (what, lines, at) in broken_at {
         put(&file.path, &lines);
@@ -208,10 +240,17 @@ fn a_crash_leaves_an_outcome_that_says_so() {
     let whole = lines(&file.path);
     // The program died between intent and outcome of the last call, while writing.
     put(&file.path, &whole[..5]);
-    let mut torn = std::fs::OpenOptions::new().append(true).open(&file.path).unwrap();
+    let mut torn = std::fs::OpenOptions::new()
+        .append(true)
+        .open(&file.path)
+        .unwrap();
     torn.write_all(&whole[5].as_bytes()[..40]).unwrap();
     drop(torn);
-    assert_eq!(check(&file.path, None), Err(6), "cut off in the middle of a line");
+    assert_eq!(
+        check(&file.path, None),
+        Err(6),
+        "cut off in the middle of a line"
+    );
 
     let journal = open(&file.path);
     assert_eq!(journal.head().sequence, 6);
@@ -219,7 +258,9 @@ fn a_crash_leaves_an_outcome_that_says_so() {
     let entry: serde_json::Value = serde_json::from_str(&lines(&file.path)[5]).unwrap();
     let entry: JournalEntry = serde_json::from_value(entry["entry"].clone()).unwrap();
     assert_eq!(entry.call_id, "c2");
-    let Record::Outcome(outcome) = entry.record else { panic!("an outcome") };
+    let Record::Outcome(outcome) = entry.record else {
+        panic!("an outcome")
+    };
     assert_eq!((outcome.ran, outcome.result), (true, CallResult::Unknown));
     // And only once.
     assert_eq!(open(&file.path).head().sequence, 6);
@@ -229,7 +270,10 @@ fn a_crash_leaves_an_outcome_that_says_so() {
 fn two_programs_do_not_share_a_file() {
     let file = file();
     let first = open(&file.path);
-    assert!(matches!(FileJournal::open(&file.path, &clock()), Err(JournalError::Busy)));
+    assert!(matches!(
+        FileJournal::open(&file.path, &clock()),
+        Err(JournalError::Busy)
+    ));
     drop(first);
     open(&file.path);
 }
@@ -241,7 +285,11 @@ fn a_call_that_is_given_up_is_unknown() {
     let log = Log::default();
     let registry = Registry::builder(NoAuthz)
         .journal(Arc::clone(&journal) as Arc<dyn Journal>)
-        .dyn_tool(Provenance::Builtin, contract(json!({})), Fake::new(Does::Hang, &log))
+        .dyn_tool(
+            Provenance::Builtin,
+            contract(json!({})),
+            Fake::new(Does::Hang, &log),
+        )
         .build()
         .unwrap();
     wait(async {
@@ -281,7 +329,9 @@ fn many_tasks_lose_and_reorder_nothing() {
             let journal = &journal;
             scope.spawn(move || {
                 for place in 0..50 {
-                    journal.append(entry(&format!("s{task}"), "c", place)).unwrap();
+                    journal
+                        .append(entry(&format!("s{task}"), "c", place))
+                        .unwrap();
                 }
             });
         }
@@ -292,7 +342,9 @@ fn many_tasks_lose_and_reorder_nothing() {
     let mut last = [0; 8];
     for line in lines(&file.path) {
         let line: serde_json::Value = serde_json::from_str(&line).unwrap();
-        let task: usize = line["entry"]["session_id"].as_str().unwrap()[1..].parse().unwrap();
+        let task: usize = line["entry"]["session_id"].as_str().unwrap()[1..]
+            .parse()
+            .unwrap();
         assert_eq!(line["entry"]["events_emitted"], json!(last[task]));
         last[task] += 1;
     }

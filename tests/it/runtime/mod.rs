@@ -1,8 +1,13 @@
 //! The governance runtime, seen from outside.
 
+mod advertise;
 mod approvals;
 mod calls;
+mod compile_fail;
 mod events;
 mod fakes;
 mod fold;
+mod gaps;
 mod journal;
+mod registry;
+mod tools;

@@ -40,10 +40,7 @@ impl Terminal {
     /// Asks by writing to `writer` and reading lines from `reader`. From the first question on,
     /// a thread of its own reads `reader` to its end.
     #[must_use]
-    pub fn new(
-        reader: impl BufRead + Send + 'static,
-        writer: impl Write + Send + 'static,
-    ) -> Self {
+    pub fn new(reader: impl BufRead + Send + 'static, writer: impl Write + Send + 'static) -> Self {
         Self {
             writer: Mutex::new(Box::new(writer)),
             lines: tokio::sync::Mutex::new(Lines::Unread(Some(Box::new(reader)))),
@@ -167,7 +164,9 @@ fn read_answer(line: &str, code: &str) -> Line {
     match (words.next(), words.next(), words.next()) {
         (Some("yes"), Some(given), None) if given == code => Line::Answer(ApprovalAnswer::Approve),
         (Some("yes"), Some(given), None) if is_code(given) => Line::OfAnother,
-        (None | Some("no" | "n"), None, None) => Line::Answer(ApprovalAnswer::Deny { reason: None }),
+        (None | Some("no" | "n"), None, None) => {
+            Line::Answer(ApprovalAnswer::Deny { reason: None })
+        }
         _ => Line::Answer(ApprovalAnswer::Deny {
             reason: Some(line.to_owned()),
         }),

@@ -77,10 +77,7 @@ impl Evaluation {
 
     /// An evaluation of one step.
     #[must_use]
-    pub fn of_rule(
-        rule: impl Into<String>,
-        result: Result<Decision, AuthzEvalError>,
-    ) -> Self {
+    pub fn of_rule(rule: impl Into<String>, result: Result<Decision, AuthzEvalError>) -> Self {
         let step = match &result {
             Ok(Decision::Allow) => {
                 TraceStep::came_to(StepOutcome::Allow, rule, "nothing against it")

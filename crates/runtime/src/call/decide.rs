@@ -37,7 +37,10 @@ pub(super) async fn decide(inner: &Inner, checked: Checked, caller: &Caller) -> 
     } else {
         also.push(TraceStep::miss(OF_THE_CONTRACT, "the contract asks nobody"));
     }
-    if answers.iter().any(|answer| denies(answer, inner.enforcement)) {
+    if answers
+        .iter()
+        .any(|answer| denies(answer, inner.enforcement))
+    {
         also.extend(inner.shell_hooks.iter().map(|hook| {
             let why = "did not run, because the call was denied already";
             TraceStep::miss(format!("hook:{}", hook.name), why)
@@ -78,7 +81,10 @@ fn unnamed_policy() -> Answer {
     Answer {
         source: Source::Gate,
         name: "revision".to_owned(),
-        evaluation: Evaluation::error("revision", "a gate panicked when it was asked for its policy"),
+        evaluation: Evaluation::error(
+            "revision",
+            "a gate panicked when it was asked for its policy",
+        ),
     }
 }
 
@@ -121,7 +127,9 @@ impl Asks<'_> {
         let asked = Arc::clone(&gate.port);
         let (contract, input) = (Arc::clone(&self.entry.contract), Arc::clone(self.input));
         let principal = self.principal.clone();
-        aside::start(gate, move || asked.check_traced(&contract, &principal, &input))
+        aside::start(gate, move || {
+            asked.check_traced(&contract, &principal, &input)
+        })
     }
 }
 

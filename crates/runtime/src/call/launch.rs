@@ -186,7 +186,11 @@ async fn race(
     let mut running = CatchPanic::new(running);
     let code = tokio::select! {
         biased;
-        ran = &mut running => return End::Returned(ran),
+        // A tool may notice first that nobody wants its answer any more.
+        ran = &mut running => return match caller.cancellation().is_cancelled() {
+            true => End::Stopped(ErrorCode::Cancelled),
+            false => End::Returned(ran),
+        },
         () = caller.cancellation().cancelled() => ErrorCode::Cancelled,
         () = inner.clock.sleep_until(shared.deadline) => ErrorCode::DeadlineExceeded,
     };

@@ -25,11 +25,8 @@ pub(super) fn judge(entry: &Entry, output: ToolOutput, limits: &Limits) -> Judge
     };
     let fault = match (data, &entry.output) {
         (None, Some(_)) if is_ok => Some(missing_data()),
-        (Some(data), Some(schema)) if is_ok => too_large(data, limits).or_else(|| {
-            schema
-                .check(data, &limits.data, limits.violations)
-                .err()
-        }),
+        (Some(data), Some(schema)) if is_ok => too_large(data, limits)
+            .or_else(|| schema.check(data, &limits.data, limits.violations).err()),
         // Nothing is promised of it, but it must be something that can be passed on.
         (Some(data), _) => too_large(data, limits).or_else(|| {
             let limits = Checker::limits(&limits.data);

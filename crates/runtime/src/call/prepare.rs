@@ -62,13 +62,12 @@ pub(super) async fn prepare(
     };
     let input = match input {
         CallInput::Value(value) => value,
-        CallInput::Bytes(bytes) => {
-            bounds::read(bytes, &Checker::limits(&inner.limits.input)).map_err(|fault| {
+        CallInput::Bytes(bytes) => bounds::read(bytes, &Checker::limits(&inner.limits.input))
+            .map_err(|fault| {
                 let mismatch = crate::registry::out_of_bounds(&fault);
                 let digest = raw_digest.map(hex);
                 refuse(entry, "call:bounds", *mismatch, digest, Vec::new())
-            })?
-        }
+            })?,
     };
     check(inner, entry, &input, &[])?;
     let rewritten = rewrite(inner, entry, caller.principal(), Arc::new(input)).await?;

@@ -174,11 +174,7 @@ pub(super) fn outcome(report: &CallReport) -> Record {
 }
 
 /// Appends one entry of the call of `caller`.
-pub(super) fn append(
-    inner: &Inner,
-    caller: &Caller,
-    record: Record,
-) -> Result<(), JournalError> {
+pub(super) fn append(inner: &Inner, caller: &Caller, record: Record) -> Result<(), JournalError> {
     let entry = journal::Entry {
         timestamp: timestamp(inner.clock.unix_millis()),
         session_id: caller.session().id().to_owned(),

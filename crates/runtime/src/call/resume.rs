@@ -35,9 +35,19 @@ pub(super) enum End {
 }
 
 /// Lets a call wait. A question too many is not put.
-pub(super) fn suspend(inner: &Inner, asked: Asked, caller: &Caller) -> Result<Ticket, Box<CallReport>> {
+pub(super) fn suspend(
+    inner: &Inner,
+    asked: Asked,
+    caller: &Caller,
+) -> Result<Ticket, Box<CallReport>> {
     let now = inner.clock.monotonic();
-    let refuse = |asked: Asked, code| Err(Box::new(record::refused(inner, asked.refused(code), caller)));
+    let refuse = |asked: Asked, code| {
+        Err(Box::new(record::refused(
+            inner,
+            asked.refused(code),
+            caller,
+        )))
+    };
     if !caller.session().may_ask(inner.limits.asks, now) {
         return refuse(asked, ErrorCode::ApprovalLimit);
     }
@@ -58,7 +68,13 @@ pub(super) fn suspend(inner: &Inner, asked: Asked, caller: &Caller) -> Result<Ti
     if let Err(pending) = inner.ledger.suspend(pending, inner.limits.pending, now) {
         return refuse(pending.asked, ErrorCode::ApprovalLimit);
     }
-    tell(inner, caller, "approval.requested", &ticket.request.tool, &ticket.request);
+    tell(
+        inner,
+        caller,
+        "approval.requested",
+        &ticket.request.tool,
+        &ticket.request,
+    );
     Ok(ticket)
 }
 

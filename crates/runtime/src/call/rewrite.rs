@@ -49,7 +49,14 @@ pub(super) async fn rewrite(
             Err(error) => {
                 steps.push(TraceStep::came_to(StepOutcome::Error, &rule, error.detail));
                 let why = "a rewriter could not tell what the input should be";
-                return Err(refuse(entry, &rule, why, ErrorCode::PolicyError, original, steps));
+                return Err(refuse(
+                    entry,
+                    &rule,
+                    why,
+                    ErrorCode::PolicyError,
+                    original,
+                    steps,
+                ));
             }
         };
         let digest = rewritten.as_ref().map(digest_of);
@@ -67,7 +74,14 @@ pub(super) async fn rewrite(
     if rewrites.len() > 1 {
         let why = "two rewriters disagree about the input";
         let code = ErrorCode::RewriteConflict;
-        return Err(refuse(entry, "rewrite:conflict", why, code, original, steps));
+        return Err(refuse(
+            entry,
+            "rewrite:conflict",
+            why,
+            code,
+            original,
+            steps,
+        ));
     }
     Ok(match rewrites.pop() {
         Some((_, rewritten)) => Rewritten {
@@ -98,7 +112,9 @@ async fn ask(
         let rewriter = Arc::clone(&named.port);
         let (contract, principal) = (Arc::clone(&entry.contract), principal.clone());
         let input = Arc::clone(input);
-        aside::start(named, move || rewriter.rewrite(&contract, &principal, &input))
+        aside::start(named, move || {
+            rewriter.rewrite(&contract, &principal, &input)
+        })
     };
     let asked: Vec<_> = inner.rewriters.iter().map(|r| (r, start(r))).collect();
     let mut answers = Vec::with_capacity(asked.len());

@@ -39,7 +39,10 @@ pub(super) struct Line<'a> {
 }
 
 /// The line of `entry` after `head`, with its line feed, and the head that it makes.
-pub(super) fn line(head: &Head, entry: &JournalEntry) -> Result<(Vec<u8>, Head), serde_json::Error> {
+pub(super) fn line(
+    head: &Head,
+    entry: &JournalEntry,
+) -> Result<(Vec<u8>, Head), serde_json::Error> {
     let text = canonical(entry)?;
     let hash = link(&head.hash, &text);
     let mut line = Vec::with_capacity(text.len() + 96);

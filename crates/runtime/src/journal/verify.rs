@@ -120,7 +120,9 @@ fn check(head: &Head, text: &[u8]) -> Result<(JournalEntry, Head), JournalError>
         serde_json::from_slice(text).map_err(|_| bad("the line is not one of a journal"))?;
     let raw = line.entry.get();
     if link(&head.hash, raw.as_bytes()) != line.hash {
-        return Err(bad("the hash does not follow from the entry and the one before"));
+        return Err(bad(
+            "the hash does not follow from the entry and the one before",
+        ));
     }
     let entry: JournalEntry =
         serde_json::from_str(raw).map_err(|_| bad("the line holds no entry"))?;

@@ -15,9 +15,7 @@ use toolcontract_protocol::{
 };
 use toolcontract_schema::{Formats, Validator, digest::digest, strip};
 
-use super::{
-    BuildError, Checker, Entry, Fault, Inner, Named, Registry,
-};
+use super::{BuildError, Checker, Entry, Fault, Inner, Named, Registry};
 use crate::{
     approval::{Approver, Ledger, Nobody},
     authz::{AuthzGate, Enforcement, Rewriter, Source},
@@ -173,7 +171,10 @@ impl Builder {
 
     /// Events that contracts may list. `tool.call.progress` is declared already.
     #[must_use]
-    pub fn declare_events<'e>(mut self, events: impl IntoIterator<Item = &'e EventManifest>) -> Self {
+    pub fn declare_events<'e>(
+        mut self,
+        events: impl IntoIterator<Item = &'e EventManifest>,
+    ) -> Self {
         self.events.extend(
             events
                 .into_iter()
@@ -222,7 +223,10 @@ impl Builder {
         let mut faults = Vec::new();
         let declared = compile_events(self.events, &mut faults);
         check_gate_names(&self.gates, &self.shell_hooks, &self.rewriters, &mut faults);
-        let all = self.tools.iter().map(|(contract, _)| contract.name.as_str());
+        let all = self
+            .tools
+            .iter()
+            .map(|(contract, _)| contract.name.as_str());
         faults.extend(duplicates(all).into_iter().map(Fault::Duplicate));
         let mut entries = HashMap::with_capacity(self.tools.len());
         for (contract, runner) in self.tools {
@@ -389,8 +393,8 @@ fn check_name(contract: &ToolContract) -> Result<(), String> {
     match &contract.provenance {
         Provenance::Builtin => names::tool(name).map_err(|error| error.to_string()),
         Provenance::Adopted { .. } | Provenance::Declared if names::is_mcp(name) => Ok(()),
-        Provenance::Adopted { .. } | Provenance::Declared => Err(
-            "a name has 1 to 128 of the characters A-Z a-z 0-9 _ - . and no others".to_owned(),
-        ),
+        Provenance::Adopted { .. } | Provenance::Declared => {
+            Err("a name has 1 to 128 of the characters A-Z a-z 0-9 _ - . and no others".to_owned())
+        }
     }
 }

@@ -13,6 +13,7 @@ use toolcontract_schema::{
     wide::Wide,
 };
 
+use super::weight;
 use crate::{ctx::Allowed, tool::Runner};
 
 /// One registered tool.
@@ -57,6 +58,7 @@ impl Checker {
         let refuse = |pointer, message| CompileError { pointer, message };
         bounds::check(schema, &SCHEMA_LIMITS)
             .map_err(|fault| refuse(String::new(), fault.to_string()))?;
+        weight::check(schema).map_err(|heavy| refuse(String::new(), heavy.reason().to_owned()))?;
         let wide = match provenance {
             Provenance::Builtin => Some(Wide::new(schema).map_err(|faults| {
                 let first = faults.into_iter().next();

@@ -4,6 +4,7 @@ mod advertise;
 mod builder;
 mod entry;
 mod fault;
+mod weight;
 
 use std::{
     collections::HashMap,

@@ -9,11 +9,7 @@ use crate::ctx::{AnyEvent, ToolCtx};
 /// A tool whose contract is data.
 pub trait DynTool: Send + Sync + 'static {
     /// Runs one call: valid, authorized, written down. A panic is caught and told as a defect.
-    fn call<'a>(
-        &'a self,
-        input: Value,
-        ctx: &'a ToolCtx<AnyEvent>,
-    ) -> BoxFuture<'a, ToolOutput>;
+    fn call<'a>(&'a self, input: Value, ctx: &'a ToolCtx<AnyEvent>) -> BoxFuture<'a, ToolOutput>;
 
     /// Digest of the definition that would run now, where it can change after registration: the
     /// text of a script, what a server lists. A call whose definition is no longer the registered

@@ -76,10 +76,7 @@ impl<T: Tool> Typed<T> {
         let value = match serde_json::to_value(output) {
             Ok(value) => value,
             Err(_) => {
-                return ToolOutput::error(
-                    ErrorClass::Internal,
-                    "the result has no form as JSON",
-                );
+                return ToolOutput::error(ErrorClass::Internal, "the result has no form as JSON");
             }
         };
         let rendered = self.0.render(output);

@@ -1,0 +1,7 @@
+//~ E0451
+//! A caller is made by a surface.
+use toolcontract_runtime::{caller::Caller, protocol::Principal};
+
+pub fn forge(caller: Caller) -> Caller {
+    Caller { principal: Principal::User, ..caller }
+}
