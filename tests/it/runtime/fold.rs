@@ -228,6 +228,24 @@ fn an_answer_that_its_trace_does_not_bear_out_is_an_error() {
     }
 }
 
+#[test]
+fn a_trace_has_an_end_and_keeps_what_decided() {
+    let mut long = answer(Source::Gate, Says::Deny, "a");
+    let decider = long.evaluation.steps.remove(0);
+    let miss = |index| TraceStep::miss(format!("rule:{index}"), "x".repeat(5_000));
+    long.evaluation.steps = (0..5_000).map(miss).chain([decider]).collect();
+    long.evaluation.decided_by = 5_000;
+    let folded = fold(vec![long], Enforcement::Enforce);
+    assert_eq!(named(&folded), "deny");
+    assert_eq!(folded.trace.steps.len(), 1_002);
+    assert_eq!(
+        folded.trace.steps[1_000].description,
+        "4001 more steps are not kept"
+    );
+    assert!(folded.trace.steps[1_001].decided);
+    assert!(folded.trace.steps[0].description.len() < 1_010);
+}
+
 fn any_answers() -> impl Strategy<Value = Vec<Answer>> {
     let one = (
         prop::sample::select(SOURCES.to_vec()),

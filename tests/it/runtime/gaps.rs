@@ -443,6 +443,41 @@ fn g19_a_question_is_bound_to_call_input_principal_and_time() {
     assert_eq!(request.risk, RiskLevel::Low);
 }
 
+/// A policy that is loaded again while it is asked.
+struct Restless(std::sync::atomic::AtomicU64);
+
+impl AuthzGate for Restless {
+    fn name(&self) -> &str {
+        "restless"
+    }
+
+    fn check(
+        &self,
+        _: &ToolContract,
+        _: &Principal,
+        _: &Value,
+    ) -> Result<Decision, AuthzEvalError> {
+        self.0.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+        Ok(Decision::Allow)
+    }
+
+    fn revision(&self) -> String {
+        self.0.load(std::sync::atomic::Ordering::SeqCst).to_string()
+    }
+
+    fn is_pure(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn a_policy_that_changes_while_it_is_asked_denies() {
+    let called = call(Provenance::Builtin, json!({}), json!({}), |_, builder| {
+        builder.and_gate(Restless(0.into()))
+    });
+    assert_eq!((called.code(), called.report.ran), ("policy_error", false));
+}
+
 /// No side door: speculation, retry, batches and surfaces all go through the call.
 #[test]
 fn one_place_runs_tools_and_one_place_permits() {

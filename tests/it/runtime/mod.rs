@@ -10,4 +10,5 @@ mod fold;
 mod gaps;
 mod journal;
 mod registry;
+mod terminal;
 mod tools;

@@ -17,6 +17,8 @@ use crate::{text::one_line, tool::BoxFuture};
 
 /// The longest line that is read, in bytes.
 const MAX_LINE: u64 = 4096;
+/// How many lines are read ahead.
+const MAX_LINES: usize = 64;
 
 /// Asks on a pair of a reader and a writer. One question at a time.
 pub struct Terminal {
@@ -27,7 +29,7 @@ pub struct Terminal {
 enum Lines {
     /// Nobody was asked yet, so nothing was taken from the reader.
     Unread(Option<Box<dyn BufRead + Send>>),
-    Read(mpsc::UnboundedReceiver<String>),
+    Read(mpsc::Receiver<String>),
 }
 
 impl fmt::Debug for Terminal {
@@ -86,15 +88,15 @@ impl Approver for Terminal {
 
 impl Lines {
     /// Starts to read at the first question. None when nothing can be read.
-    fn open(&mut self) -> Option<&mut mpsc::UnboundedReceiver<String>> {
+    fn open(&mut self) -> Option<&mut mpsc::Receiver<String>> {
         if let Self::Unread(reader) = self {
             let mut reader = reader.take()?;
-            let (sender, receiver) = mpsc::unbounded_channel();
+            let (sender, receiver) = mpsc::channel(MAX_LINES);
             std::thread::Builder::new()
                 .name("approval-terminal".to_owned())
                 .spawn(move || {
                     while let Some(line) = next_line(&mut *reader) {
-                        if sender.send(line).is_err() {
+                        if sender.blocking_send(line).is_err() {
                             break;
                         }
                     }

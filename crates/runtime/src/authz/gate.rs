@@ -57,6 +57,11 @@ pub trait AuthzGate: Send + Sync {
 /// How the rule of a gate that names none begins.
 const OF_A_GATE: &str = "gate:";
 
+/// How many steps of one answer a trace keeps.
+const MAX_STEPS: usize = 1_000;
+/// How many bytes of a step's texts.
+const MAX_TEXT: usize = 1_000;
+
 /// What a gate answered, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Evaluation {
@@ -114,8 +119,10 @@ impl Evaluation {
             .is_none_or(|step| step.rule.starts_with(OF_A_GATE))
     }
 
-    /// An answer whose trace does not bear it out is no answer.
+    /// An answer whose trace does not bear it out is no answer; a trace that is too long is cut,
+    /// and says so.
     pub(super) fn settle(&mut self, name: &str) {
+        self.cut();
         let expected = match &self.result {
             Ok(Decision::Allow) => StepOutcome::Allow,
             Ok(Decision::Deny { .. }) => StepOutcome::Deny,
@@ -130,5 +137,27 @@ impl Evaluation {
         self.steps.extend(failed.steps);
         self.decided_by = self.steps.len() - 1;
         self.result = failed.result;
+    }
+
+    fn cut(&mut self) {
+        let more = self.steps.len().saturating_sub(MAX_STEPS);
+        if more > 0 {
+            let decider = self.steps.get(self.decided_by).cloned();
+            self.steps.truncate(MAX_STEPS);
+            let what = format!("{more} more steps are not kept");
+            self.steps.push(TraceStep::miss("trace:cut", what));
+            if let (Some(step), true) = (decider, self.decided_by >= MAX_STEPS) {
+                self.decided_by = self.steps.len();
+                self.steps.push(step);
+            }
+        }
+        for step in &mut self.steps {
+            for text in [&mut step.rule, &mut step.description] {
+                if text.len() > MAX_TEXT {
+                    text.truncate(text.floor_char_boundary(MAX_TEXT));
+                    text.push('…');
+                }
+            }
+        }
     }
 }

@@ -31,6 +31,7 @@ pub(super) async fn decide(inner: &Inner, checked: Checked, caller: &Caller) -> 
         input: &checked.input,
     };
     let mut also = Vec::new();
+    let revision = inner.policy_revision();
     let mut answers = asks.all(&inner.gates, inner.limits.gate).await;
     if checked.entry.contract.requires_approval {
         answers.push(of_the_contract());
@@ -48,13 +49,11 @@ pub(super) async fn decide(inner: &Inner, checked: Checked, caller: &Caller) -> 
     } else {
         answers.extend(asks.all(&inner.shell_hooks, inner.limits.shell_hook).await);
     }
-    let revision = match inner.policy_revision() {
-        Some(revision) => revision,
-        None => {
-            answers.push(unnamed_policy());
-            String::new()
-        }
-    };
+    // What was decided by a policy that nobody can name, or by two, nobody can approve under.
+    if revision.is_none() || revision != inner.policy_revision() {
+        answers.push(unnamed_policy());
+    }
+    let revision = revision.unwrap_or_default();
     Decided::by_fold(checked, answers, also, inner.enforcement, revision)
 }
 
@@ -76,15 +75,12 @@ fn of_the_contract() -> Answer {
     }
 }
 
-/// What nobody can name, nobody can approve under, or look up later.
 fn unnamed_policy() -> Answer {
+    let why = "a gate could not name its policy, or it changed while the call was decided";
     Answer {
         source: Source::Gate,
         name: "revision".to_owned(),
-        evaluation: Evaluation::error(
-            "revision",
-            "a gate panicked when it was asked for its policy",
-        ),
+        evaluation: Evaluation::error("revision", why),
     }
 }
 
@@ -118,7 +114,7 @@ impl Asks<'_> {
     }
 
     fn start(&self, gate: &Named<dyn AuthzGate>) -> Asked<Evaluation> {
-        if gate.port.is_pure() {
+        if gate.is_pure {
             return aside::here(|| {
                 gate.port
                     .check_traced(&self.entry.contract, self.principal, self.input)

@@ -123,7 +123,8 @@ impl Registry {
             inner,
             id: ticket.id(),
         };
-        let asking = catch::CatchPanic::new(inner.approver.ask(ticket));
+        // Also the making of the future is the approver's, and may panic.
+        let asking = catch::CatchPanic::new(Box::pin(async { inner.approver.ask(ticket).await }));
         let end = tokio::select! {
             biased;
             answered = asking => match answered {

@@ -1,5 +1,7 @@
 //! What the journal is told, and the reports of calls that never ran.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use toolcontract_protocol::{
     ErrorCode, RiskLevel, ToolOutput, Trace, TraceStep,
     approval::ApprovalResolved,
@@ -181,7 +183,9 @@ pub(super) fn append(inner: &Inner, caller: &Caller, record: Record) -> Result<(
         call_id: caller.call_id().to_owned(),
         record,
     };
-    inner.journal.append(entry).map(|_| ())
+    catch_unwind(AssertUnwindSafe(|| inner.journal.append(entry)))
+        .unwrap_or(Err(JournalError::Panicked))
+        .map(|_| ())
 }
 
 /// Keeps in mind that the journal lacks an entry of a call that went on all the same.

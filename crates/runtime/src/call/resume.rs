@@ -131,7 +131,7 @@ pub(super) async fn settle(inner: &Inner, id: &str, caller: &Caller, end: End) -
             answer: ApprovalAnswer::Approve,
             by,
         } => {
-            let (asked, asked_for, grant) = live.grant(by);
+            let (asked, asked_for, grant) = live.grant(by.map(|by| one_line(&by, 128)));
             tell_resolved(inner, &asked_for, grant.resolved());
             // The call of the caller who waits now, who may have gone away meanwhile.
             launch(inner, asked.granted(grant), &asked_for.waiting_with(caller)).await
@@ -141,8 +141,9 @@ pub(super) async fn settle(inner: &Inner, id: &str, caller: &Caller, end: End) -
             by,
         } => {
             let no = No {
-                by,
-                reason,
+                by: by.map(|by| one_line(&by, 128)),
+                // Words of a person who was asked, for whoever made the call.
+                reason: reason.map(|words| one_line(&words, 300)),
                 ..No::REFUSED
             };
             refuse(inner, live.refuse(), no)
@@ -187,8 +188,7 @@ fn refuse(inner: &Inner, pending: Pending, no: No) -> CallReport {
     let call = pending.asked.call();
     let mut message = record::refusal_text(&call.entry.contract.name, &no.code);
     if let Some(words) = no.reason {
-        // Words of a person who was asked, for whoever made the call.
-        message.push_str(&format!(" They said: {}", one_line(&words, 300)));
+        message.push_str(&format!(" They said: {words}"));
     }
     let output = ToolOutput::coded(no.code, message);
     record::refused_with(inner, call, &pending.caller, output, Some(resolved))

@@ -106,7 +106,7 @@ async fn ask(
 ) -> Vec<(String, Rewrite)> {
     let until = inner.clock.monotonic() + inner.limits.shell_hook;
     let start = |named: &Named<dyn Rewriter>| {
-        if named.port.is_pure() {
+        if named.is_pure {
             return aside::here(|| named.port.rewrite(&entry.contract, principal, input));
         }
         let rewriter = Arc::clone(&named.port);

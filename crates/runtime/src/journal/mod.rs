@@ -64,6 +64,9 @@ pub enum JournalError {
     /// An earlier entry was written in part, and what is in the file is not known any more.
     #[error("an earlier entry could not be written whole; open the journal again")]
     Torn,
+    /// The journal panicked.
+    #[error("the journal panicked; whether it has the entry is not known")]
+    Panicked,
     /// The entry has no form as JSON.
     #[error("the entry has no form as JSON")]
     Unwritable(#[source] serde_json::Error),

@@ -1,6 +1,9 @@
 //! One registered tool: its contract, its schemas compiled once, and what runs it.
 
-use std::sync::{Arc, OnceLock};
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{Arc, OnceLock},
+};
 
 use serde_json::Value;
 use toolcontract_protocol::{ErrorCode, Provenance, ToolContract, Violations};
@@ -31,9 +34,9 @@ pub(crate) struct Entry {
 impl Entry {
     /// Whether what would run now is what was registered.
     pub(crate) fn is_unchanged(&self) -> bool {
-        self.runner
-            .current_digest()
-            .is_none_or(|digest| digest == self.definition_digest)
+        // A tool that cannot tell what would run is not what was registered.
+        catch_unwind(AssertUnwindSafe(|| self.runner.current_digest()))
+            .is_ok_and(|digest| digest.is_none_or(|digest| digest == self.definition_digest))
     }
 }
 

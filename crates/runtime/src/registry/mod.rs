@@ -4,6 +4,7 @@ mod advertise;
 mod builder;
 mod entry;
 mod fault;
+mod register;
 mod weight;
 
 use std::{
@@ -58,6 +59,7 @@ pub(crate) struct Inner {
 pub(crate) struct Named<T: ?Sized> {
     pub(crate) source: crate::authz::Source,
     pub(crate) name: String,
+    pub(crate) is_pure: bool,
     /// How many evaluations run on threads of their own.
     pub(crate) running: Arc<AtomicU64>,
     pub(crate) port: Arc<T>,
