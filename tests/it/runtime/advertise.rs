@@ -109,11 +109,7 @@ fn a_denial_that_only_warns_hides_nothing_but_the_operator_does() {
 fn the_same_tools_give_the_same_bytes_and_no_governance() {
     let bytes = |registry: &Registry, dialect| {
         let shown = registry.advertise(dialect, &caller());
-        let tools: Vec<Value> = shown
-            .tools
-            .iter()
-            .map(|offer| offer.definition(dialect))
-            .collect();
+        let tools: Vec<Value> = shown.tools.iter().map(|offer| offer.definition()).collect();
         serde_json::to_string(&tools).unwrap()
     };
     let registry = tools(Registry::builder(NoAuthz));
@@ -164,8 +160,8 @@ fn a_provider_speaks_its_own_form_and_finds_back() {
         Some("mcp__cal__event.create")
     );
     assert_eq!(shown.by_alias("mcp__cal__event.create"), None);
-    assert!(offer.strict);
-    assert_eq!(offer.schema["required"], json!(["at", "why"]));
+    assert!(offer.lowered.strict);
+    assert_eq!(offer.lowered.schema["required"], json!(["at", "why"]));
     // Strict mode demands every property; null stands for "left out".
     let sent = json!({ "at": "noon", "why": null });
     let restored = offer.restore(&sent);

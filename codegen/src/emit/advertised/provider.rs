@@ -4,9 +4,8 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use serde_json::{Value, json};
 use toolcontract_manifest::project::Dialect;
-use toolcontract_schema::dialect::{Lowered, Restore, lower, tool_aliases};
+use toolcontract_schema::dialect::{Lowered, Restore, definition, lower, tool_aliases};
 
 use crate::{
     emit::{FileSet, text},
@@ -61,28 +60,8 @@ pub(super) fn lowered(tool: &Tool, dialect: Dialect) -> Lowered {
 }
 
 fn line(tool: &Tool, alias: &str, lowered: &Lowered, dialect: Dialect) -> Vec<u8> {
-    let description = &tool.contract.description;
-    let schema: &Value = &lowered.schema;
-    let entry = match dialect {
-        Dialect::Openai | Dialect::OpenaiStrict => json!({
-            "type": "function",
-            "name": alias,
-            "description": description,
-            "parameters": schema,
-            "strict": lowered.strict,
-        }),
-        Dialect::Anthropic => json!({
-            "name": alias,
-            "description": description,
-            "input_schema": schema,
-        }),
-        Dialect::Gemini => json!({
-            "name": alias,
-            "description": description,
-            "parameters": schema,
-        }),
-    };
-    serde_json::to_vec(&entry).unwrap_or_default()
+    let definition = definition(alias, &tool.contract.description, lowered, dialect);
+    serde_json::to_vec(&definition).unwrap_or_default()
 }
 
 /// A Gemini request groups its declarations; the others take them as they are.

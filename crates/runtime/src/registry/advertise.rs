@@ -4,11 +4,11 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use toolcontract_protocol::{Dialect, Principal};
 use toolcontract_schema::{
     Bundle,
-    dialect::{Lowered, Restore, lower, tool_aliases},
+    dialect::{Lowered, definition, lower, tool_aliases},
     normal::normalize,
 };
 
@@ -36,43 +36,25 @@ pub struct Offer {
     pub alias: String,
     /// What a model reads.
     pub description: String,
-    /// The input schema, lowered.
-    pub schema: Value,
-    /// Whether the provider may be told to enforce the schema.
-    pub strict: bool,
-    restore: Restore,
+    /// The input schema as the provider is shown it.
+    pub lowered: Lowered,
+    dialect: Dialect,
 }
 
 impl Offer {
     /// The tool as an element of the provider's request field `tools` (of Gemini, of
     /// `functionDeclarations`).
     #[must_use]
-    pub fn definition(&self, dialect: Dialect) -> Value {
-        match dialect {
-            Dialect::Openai | Dialect::OpenaiStrict => json!({
-                "type": "function",
-                "name": self.alias,
-                "description": self.description,
-                "parameters": self.schema,
-                "strict": self.strict,
-            }),
-            Dialect::Anthropic => json!({
-                "name": self.alias,
-                "description": self.description,
-                "input_schema": self.schema,
-            }),
-            Dialect::Gemini => json!({
-                "name": self.alias,
-                "description": self.description,
-                "parameters": self.schema,
-            }),
-        }
+    pub fn definition(&self) -> Value {
+        definition(&self.alias, &self.description, &self.lowered, self.dialect)
     }
 
     /// Arguments as the provider sent them, in the contract's form. They are judged by the call.
     #[must_use]
     pub fn restore(&self, arguments: &Value) -> Value {
-        self.restore.restore(&self.schema, arguments)
+        self.lowered
+            .restore
+            .restore(&self.lowered.schema, arguments)
     }
 }
 
@@ -99,14 +81,12 @@ impl Registry {
             .filter(|entry| !inner.withholds(entry, caller.principal()))
             .map(|entry| {
                 let name = entry.contract.name.clone();
-                let lowered = entry.lowered(dialect);
                 Offer {
                     alias: aliases.get(&name).cloned().unwrap_or_else(|| name.clone()),
                     name,
                     description: entry.contract.description.clone(),
-                    schema: lowered.schema.clone(),
-                    strict: lowered.strict,
-                    restore: lowered.restore.clone(),
+                    lowered: entry.lowered(dialect).clone(),
+                    dialect,
                 }
             })
             .collect();

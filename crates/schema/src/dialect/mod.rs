@@ -6,6 +6,7 @@
 //! validated with the contract's own schema.
 
 mod context;
+mod definition;
 mod disjoint;
 mod limits;
 mod merge;
@@ -21,6 +22,7 @@ mod root;
 mod rules;
 pub mod words;
 
+pub use definition::definition;
 pub use disjoint::disjoint;
 pub use names::tool_aliases;
 pub use restore::Restore;
