@@ -3,6 +3,7 @@
 mod advertise;
 mod approvals;
 mod calls;
+mod catalog;
 mod compile_fail;
 mod events;
 mod fakes;
