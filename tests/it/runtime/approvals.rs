@@ -20,6 +20,7 @@ use toolcontract_runtime::{
     caller::{Caller, Session},
     clock::{Clock, ManualClock},
     ctx::{Event, channel},
+    journal::{Entry, Journal, JournalError},
     limits::{Limits, Rate},
     registry::{Builder, Registry},
 };
@@ -282,7 +283,8 @@ impl AuthzGate for Reloadable {
 #[test]
 fn another_policy_voids_the_yes() {
     let gate = Reloadable::default();
-    let setting = setting(|builder| builder.and_gate(gate.clone()));
+    let (sink, mut events) = channel(16);
+    let setting = setting(|builder| builder.and_gate(gate.clone()).events(sink));
     let ticket = setting.begin(&caller());
     assert_eq!(
         ticket.request.binding.policy_revision,
@@ -294,9 +296,36 @@ fn another_policy_voids_the_yes() {
         "approval_mismatch"
     );
     assert_eq!(setting.log.count("tool"), 0);
+    let names: Vec<String> = std::iter::from_fn(|| events.try_recv().ok())
+        .map(|event| event.envelope.name)
+        .collect();
+    assert_eq!(names, ["approval.requested", "approval.denied"]);
     // Control: asked again under the new policy.
     let ticket = setting.begin(&caller());
     assert_eq!(code(&setting.approve(ticket.id(), &caller())), "ok");
+}
+
+/// A journal during whose writing the policy is loaded again.
+struct Meanwhile(Reloadable);
+
+impl Journal for Meanwhile {
+    fn append(&self, _: Entry) -> Result<u64, JournalError> {
+        self.0.0.fetch_add(1, Ordering::SeqCst);
+        Ok(1)
+    }
+}
+
+#[test]
+fn the_binding_is_compared_once_more_when_the_call_is_launched() {
+    let gate = Reloadable::default();
+    let journal = Arc::new(Meanwhile(gate.clone()));
+    let setting = setting(|builder| builder.and_gate(gate.clone()).journal(journal));
+    let ticket = setting.begin(&caller());
+    assert_eq!(
+        code(&setting.approve(ticket.id(), &caller())),
+        "approval_mismatch"
+    );
+    assert_eq!(setting.log.count("tool"), 0);
 }
 
 /// A tool whose definition can change after it was registered.

@@ -233,6 +233,31 @@ fn every_change_is_found_at_its_place() {
     assert_eq!(check(&file.path, Some(&head)), Ok(head));
 }
 
+/// A whole line whose own hash is right still has to follow from the one before, and the next from it.
+#[test]
+fn an_entry_with_a_new_hash_breaks_the_one_after() {
+    let file = file();
+    write_calls(&file.path, 3);
+    let mut lines = lines(&file.path);
+    let parts = |line: &str| {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        line["hash"].as_str().unwrap().to_owned()
+    };
+    let entry = lines[2]
+        .split_once(r#","entry":"#)
+        .and_then(|(_, entry)| entry.strip_suffix('}'))
+        .unwrap()
+        .replace(r#""tool":"probe""#, r#""tool":"other""#);
+    let hash =
+        toolcontract_schema::digest::hex(format!("{}\n{entry}", parts(&lines[1])).as_bytes());
+    lines[2] = format!(r#"{{"hash":"{hash}","entry":{entry}}}"#);
+    put(&file.path, &lines);
+    assert_eq!(check(&file.path, None), Err(4));
+    // Control: the entry itself is taken, so the line was spelled as the journal spells it.
+    put(&file.path, &lines[..3]);
+    assert!(check(&file.path, None).is_ok());
+}
+
 #[test]
 fn a_crash_leaves_an_outcome_that_says_so() {
     let file = file();
