@@ -189,6 +189,10 @@ impl Rewriter for Rewrites {
         }
         Ok(self.to.clone())
     }
+
+    fn is_pure(&self) -> bool {
+        true
+    }
 }
 
 /// How a tool behaves.

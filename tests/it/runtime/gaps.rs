@@ -9,7 +9,7 @@ use toolcontract_protocol::{
     journal::{Intent, Record},
 };
 use toolcontract_runtime::{
-    authz::{AuthzGate, Enforcement, NoAuthz, RiskCeiling},
+    authz::{AuthzGate, Enforcement, NoAuthz, Rewriter, RiskCeiling},
     call::CallReport,
     ctx::channel,
     registry::{Builder, Registry},
@@ -476,6 +476,68 @@ fn a_policy_that_changes_while_it_is_asked_denies() {
         builder.and_gate(Restless(0.into()))
     });
     assert_eq!((called.code(), called.report.ran), ("policy_error", false));
+}
+
+/// Blocks for a moment, so it has a thread of its own.
+struct Aside(&'static str, Option<Value>, std::thread::ThreadId);
+
+impl AuthzGate for Aside {
+    fn name(&self) -> &str {
+        self.0
+    }
+
+    fn check(
+        &self,
+        _: &ToolContract,
+        _: &Principal,
+        input: &Value,
+    ) -> Result<Decision, AuthzEvalError> {
+        assert_ne!(std::thread::current().id(), self.2);
+        Ok(match input["path"] == "b" {
+            true => Decision::deny("b"),
+            false => Decision::Allow,
+        })
+    }
+}
+
+impl Rewriter for Aside {
+    fn name(&self) -> &str {
+        self.0
+    }
+
+    fn rewrite(
+        &self,
+        _: &ToolContract,
+        _: &Principal,
+        _: &Value,
+    ) -> Result<Option<Value>, AuthzEvalError> {
+        assert_ne!(std::thread::current().id(), self.2);
+        Ok(self.1.clone())
+    }
+}
+
+#[test]
+fn what_may_block_is_asked_on_a_thread_of_its_own() {
+    let here = std::thread::current().id();
+    let rewritten = |to: Option<Value>| {
+        call(
+            Provenance::Builtin,
+            json!({}),
+            json!({ "path": "a" }),
+            |_, builder| {
+                builder
+                    .rewriter(Aside("r", to, here))
+                    .and_gate(Aside("g", None, here))
+                    .hook(Aside("h", None, here))
+            },
+        )
+    };
+    assert!(rewritten(None).report.ran);
+    let refused = rewritten(Some(json!({ "path": "b" })));
+    assert_eq!(
+        (refused.code(), refused.report.ran),
+        ("denied_by_gate", false)
+    );
 }
 
 /// No side door: speculation, retry, batches and surfaces all go through the call.

@@ -25,7 +25,7 @@ pub struct FileJournal {
 
 #[derive(Debug)]
 struct End {
-    file: File,
+    file: Locked,
     head: Head,
     /// A write failed half-way: what the file ends with is not known.
     torn: bool,
@@ -40,21 +40,17 @@ impl FileJournal {
     /// When the file cannot be used, another program has it, or its chain is broken.
     pub fn open(path: &Path, clock: &Arc<dyn Clock>) -> Result<Self, JournalError> {
         let io = |doing| move |source| JournalError::Io { doing, source };
-        let mut file = OpenOptions::new()
+        let file = OpenOptions::new()
             .read(true)
             .append(true)
             .create(true)
             .open(path)
             .map_err(io("opened"))?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(JournalError::Busy),
-            Err(TryLockError::Error(source)) => return Err(io("opened")(source)),
-        }
-        file.seek(SeekFrom::Start(0)).map_err(io("read"))?;
-        let found = read(BufReader::new(&file))?;
+        let mut file = Locked::new(file)?;
+        file.0.seek(SeekFrom::Start(0)).map_err(io("read"))?;
+        let found = read(BufReader::new(&file.0))?;
         if found.torn_tail {
-            file.set_len(found.whole_bytes).map_err(io("written"))?;
+            file.0.set_len(found.whole_bytes).map_err(io("written"))?;
         }
         let journal = Self {
             end: Mutex::new(End {
@@ -87,6 +83,30 @@ impl FileJournal {
     }
 }
 
+/// A file that no other program has while this value lives.
+#[derive(Debug)]
+struct Locked(File);
+
+impl Locked {
+    fn new(file: File) -> Result<Self, JournalError> {
+        match file.try_lock() {
+            Ok(()) => Ok(Self(file)),
+            Err(TryLockError::WouldBlock) => Err(JournalError::Busy),
+            Err(TryLockError::Error(source)) => Err(JournalError::Io {
+                doing: "opened",
+                source,
+            }),
+        }
+    }
+}
+
+/// Closing alone would not do: a process that is just being started may have the file, too.
+impl Drop for Locked {
+    fn drop(&mut self) {
+        let _ = self.0.unlock();
+    }
+}
+
 impl Journal for FileJournal {
     fn append(&self, entry: Entry) -> Result<u64, JournalError> {
         let mut end = self.end();
@@ -112,13 +132,13 @@ impl Journal for FileJournal {
 
 /// Writes a line, whole or not at all: what was written of one that failed is cut off again.
 fn write(end: &mut End, line: &[u8], sync: bool) -> io::Result<()> {
-    let before = end.file.metadata()?.len();
-    let written = end.file.write_all(line).and_then(|()| match sync {
-        true => end.file.sync_data(),
+    let before = end.file.0.metadata()?.len();
+    let written = end.file.0.write_all(line).and_then(|()| match sync {
+        true => end.file.0.sync_data(),
         false => Ok(()),
     });
     if written.is_err() {
-        end.torn = end.file.set_len(before).is_err();
+        end.torn = end.file.0.set_len(before).is_err();
     }
     written
 }
