@@ -5,10 +5,8 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use serde_json::Value;
-
 use super::{
-    doc, ident,
+    describe, doc, ident,
     item::{Body, Content, Field, Item, Kind, Presence, Tagging, Ty, Union, Unit, Variant},
     recursion,
 };
@@ -152,7 +150,7 @@ impl<'m> Lower<'m> {
         };
         let name = ident::type_name(&mut self.scope, place.prefix, own);
         let at = self.reserve(name.clone());
-        let doc = described(shape).filter(|doc| Some(*doc) != place.said);
+        let doc = describe::of_shape(shape).filter(|doc| Some(*doc) != place.said);
         self.fill(at, shape, &name, doc);
         Ty::Named(at)
     }
@@ -277,7 +275,7 @@ impl<'m> Lower<'m> {
         Field {
             ident,
             wire: property.name.clone(),
-            doc: field_doc(property),
+            doc: describe::of_field(property),
             ty: match presence {
                 Presence::Required => ty,
                 Presence::Optional | Presence::OptionalNullable => Ty::Option(Box::new(ty)),
@@ -400,37 +398,4 @@ fn strings(listed: &Enum) -> Kind {
         })
         .collect();
     Kind::Strings { variants, other }
-}
-
-fn described(shape: &Shape) -> Option<&str> {
-    match shape {
-        Shape::Object(object) => object.description.as_deref(),
-        Shape::Enum(listed) => listed.description.as_deref(),
-        Shape::Union(union) => union.description.as_deref(),
-        _ => None,
-    }
-}
-
-/// The description, and what the type cannot say: listed values that are no strings, deprecation.
-fn field_doc(property: &Property) -> Option<String> {
-    let mut parts: Vec<String> = property.description.iter().cloned().collect();
-    let shape = match &property.shape {
-        Shape::Nullable(inner) => inner,
-        shape => shape,
-    };
-    if let Shape::Enum(listed) = shape
-        && listed.base() != Shape::String
-    {
-        let values: Vec<String> = listed.values.iter().map(|v| code(&v.value)).collect();
-        parts.push(format!("One of {}.", values.join(", ")));
-    }
-    if property.deprecated {
-        parts.push("Deprecated.".to_owned());
-    }
-    (!parts.is_empty()).then(|| parts.join("\n\n"))
-}
-
-/// A value as inline code.
-fn code(value: &Value) -> String {
-    format!("`{}`", value.to_string().replace('`', "'"))
 }

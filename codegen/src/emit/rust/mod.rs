@@ -6,6 +6,7 @@
 //! authored contract, do not keep it within 64 bits, it is `serde_json::Number`.
 
 mod accessor;
+mod describe;
 mod doc;
 mod ident;
 mod item;

@@ -4,20 +4,15 @@ use std::collections::BTreeMap;
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use toolcontract_manifest::text::escape;
-use toolcontract_protocol::{
-    Manifest,
-    manifest::{Deprecation, Example, Posture},
-};
+use toolcontract_protocol::manifest::Posture;
 
 use super::{
-    doc,
+    describe, doc,
     ident::token,
     item::{Item, Items},
-    json::on_one_line,
     lower::Lower,
     module::Module,
-    render::{Renderer, Use},
+    render::{Renderer, Use, comment},
 };
 use crate::{
     emit::text::pretty,
@@ -26,9 +21,6 @@ use crate::{
         shape::{Numbers, opts_in, shape},
     },
 };
-
-/// How long an example may be to stand on one line.
-const SHORT: usize = 88;
 
 /// What the modules of a crate share.
 pub(super) struct Crate<'m> {
@@ -53,7 +45,7 @@ pub(super) fn items(tool: &Tool, krate: &Crate<'_>) -> Vec<Item> {
         lower.root(output, "Output", "Output");
     }
     let mut items = lower.finish();
-    describe(&mut items, &tool.manifest);
+    describe::roots(&mut items, &tool.manifest);
     items
 }
 
@@ -84,68 +76,10 @@ pub(super) fn module(tool: &Tool, items: &[Item], krate: &Crate<'_>) -> String {
     parts.extend(statics(tool));
 
     let mut module = Module::new(&tool.document.path);
-    module.about(&about(&tool.manifest));
+    module.about(&describe::of_tool(&tool.manifest));
     module.uses(&renderer.uses);
     module.items(parts);
     module.into_text()
-}
-
-/// What the tool does, and what stands in its way.
-fn about(manifest: &Manifest) -> String {
-    let mut about = match &manifest.title {
-        Some(title) => format!("{}.\n\n", title.trim_end_matches('.')),
-        None => String::new(),
-    };
-    about.push_str(&manifest.description);
-    if let Some(Deprecation {
-        since,
-        replaced_by,
-        note,
-    }) = &manifest.deprecated
-    {
-        about.push_str("\n\nDeprecated since ");
-        about.push_str(since);
-        if let Some(other) = replaced_by {
-            about.push_str(&format!("; use `{other}`"));
-        }
-        about.push('.');
-        if let Some(note) = note {
-            about.push(' ');
-            about.push_str(note);
-        }
-    }
-    about
-}
-
-/// Says of the roots what they are, where the schema does not, and gives the input its examples.
-fn describe(items: &mut [Item], manifest: &Manifest) {
-    for item in items {
-        let (default, examples) = match item.name.as_str() {
-            "Input" => ("What a call takes.", manifest.examples.as_slice()),
-            "Output" => ("What a success gives.", [].as_slice()),
-            _ => continue,
-        };
-        if item.doc.is_empty() {
-            item.doc.push(default.to_owned());
-        }
-        for example in examples {
-            item.doc.push(String::new());
-            item.doc.extend(self::example(example));
-        }
-    }
-}
-
-/// An example call as a summary and its JSON.
-fn example(example: &Example) -> Vec<String> {
-    let mut lines = doc::lines(&example.summary, 0);
-    let mut json = on_one_line(&example.input);
-    if json.len() > SHORT {
-        json = serde_json::to_string_pretty(&example.input).unwrap_or(json);
-    }
-    lines.extend([String::new(), "```json".to_owned()]);
-    lines.extend(escape(&json).lines().map(str::to_owned));
-    lines.push("```".to_owned());
-    lines
 }
 
 /// The events that a call may emit.
@@ -165,7 +99,7 @@ fn event(tool: &Tool, events: &[Event], renderer: &mut Renderer<'_>) -> TokenStr
     }
     renderer.uses.extend([Use::Serialize, Use::Events]);
     let variants = declared.iter().map(|event| {
-        let docs = super::render::comment(&doc::lines(&event.manifest.description, 4));
+        let docs = comment(&doc::lines(&event.manifest.description, 4));
         let name = &event.manifest.name;
         let ty = token(&event.names.pascal);
         quote!(#docs #[serde(rename = #name)] #ty(events::#ty))
@@ -181,7 +115,7 @@ fn event(tool: &Tool, events: &[Event], renderer: &mut Renderer<'_>) -> TokenStr
 /// The marker type and the contract that it stands for.
 fn contract(tool: &Tool) -> Vec<TokenStream> {
     let name = &tool.manifest.name;
-    let docs = super::render::comment(&doc::lines(&facts(tool), 0));
+    let docs = comment(&doc::lines(&describe::of_contract(&tool.contract), 0));
     vec![
         quote! {
             #docs
@@ -202,28 +136,6 @@ fn contract(tool: &Tool) -> Vec<TokenStream> {
             }
         },
     ]
-}
-
-/// The facts that a reader of the module asks for.
-fn facts(tool: &Tool) -> String {
-    let contract = &tool.contract;
-    let mut facts = vec![format!("risk `{}`", contract.risk)];
-    if let Some(group) = &contract.group {
-        facts.insert(0, format!("group `{group}`"));
-    }
-    let bits = [
-        (contract.read_only, "read-only"),
-        (contract.speculation_safe, "speculation-safe"),
-        (contract.idempotent, "idempotent"),
-        (contract.additive, "additive"),
-        (contract.requires_approval, "asks for approval"),
-    ];
-    facts.extend(
-        bits.iter()
-            .filter(|(holds, _)| *holds)
-            .map(|(_, word)| (*word).to_owned()),
-    );
-    format!("The contract of `{}`: {}.", contract.name, facts.join(", "))
 }
 
 /// The functions that turn values into inputs and outputs.

@@ -15,6 +15,7 @@ mod join;
 mod meet;
 mod object;
 mod read;
+mod scalar;
 mod types;
 
 use std::collections::BTreeMap;
