@@ -17,7 +17,7 @@ use crate::{events, types};
 /// After an edit
 ///
 /// ```json
-/// { }
+/// {}
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

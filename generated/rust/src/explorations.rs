@@ -17,7 +17,7 @@ use crate::types;
 /// What has been mapped already?
 ///
 /// ```json
-/// { }
+/// {}
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

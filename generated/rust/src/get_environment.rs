@@ -15,7 +15,7 @@ use toolcontract_schema::{Formats, ParseError, Schema};
 /// A linked worktree on Linux
 ///
 /// ```json
-/// { }
+/// {}
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -17,7 +17,7 @@ use crate::types;
 /// What can be run here?
 ///
 /// ```json
-/// { }
+/// {}
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -16,7 +16,7 @@ use crate::types;
 /// What has been parked so far?
 ///
 /// ```json
-/// { }
+/// {}
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -17,7 +17,7 @@ use crate::types;
 /// A small Rust workspace
 ///
 /// ```json
-/// { }
+/// {}
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -32,7 +32,7 @@ pub struct Input {
     pub handle: types::ProcessHandle,
     /// Retired: leave it out, and call `clear_output` to discard output.
     ///
-    /// One of `false`.
+    /// Always `false`.
     ///
     /// Deprecated.
     #[serde(skip_serializing_if = "Option::is_none")]

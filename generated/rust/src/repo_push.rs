@@ -17,7 +17,7 @@ use crate::{events, types};
 /// Publish the current branch for the first time
 ///
 /// ```json
-/// { }
+/// {}
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

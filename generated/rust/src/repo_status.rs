@@ -18,13 +18,13 @@ use crate::types;
 /// Two edits on a feature branch
 ///
 /// ```json
-/// { }
+/// {}
 /// ```
 ///
 /// A fresh repository without a commit
 ///
 /// ```json
-/// { }
+/// {}
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -16,7 +16,7 @@ use crate::types;
 /// What is left to do?
 ///
 /// ```json
-/// { }
+/// {}
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
