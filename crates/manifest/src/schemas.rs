@@ -159,7 +159,8 @@ mod tests {
     #[test]
     fn nothing_is_nullable_and_every_struct_is_closed() {
         for (name, schema) in all() {
-            assert!(!schema.to_string().contains("null"), "{name}");
+            // In a description the word is fine.
+            assert!(!schema.to_string().contains("\"null\""), "{name}");
             every_object(&schema, &mut |object| {
                 if object.get("properties").is_some_and(Value::is_object)
                     && object.get("type").is_some_and(|t| t == "object")
