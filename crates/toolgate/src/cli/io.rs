@@ -1,0 +1,81 @@
+//! Where a command writes, and how it ends.
+
+use std::{
+    error::Error,
+    io::{self, IsTerminal as _, Write},
+    process::ExitCode,
+};
+
+/// The streams of a command.
+pub struct Io<'a> {
+    /// Results.
+    pub out: &'a mut dyn Write,
+    /// Why something could not run.
+    pub err: &'a mut dyn Write,
+    /// Whether `out` shows colours.
+    pub colour: bool,
+}
+
+impl std::fmt::Debug for Io<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Io")
+            .field("colour", &self.colour)
+            .finish_non_exhaustive()
+    }
+}
+
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// Done, and nothing is wrong: 0.
+    Clean,
+    /// It could not run: 1.
+    Failed,
+    /// It ran and found something wrong: 100.
+    Findings,
+}
+
+impl Exit {
+    /// The exit code of the process.
+    #[must_use]
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Clean => 0,
+            Self::Failed => 1,
+            Self::Findings => 100,
+        }
+    }
+}
+
+/// Why a command could not run.
+pub type Failure = Box<dyn Error + Send + Sync>;
+
+impl Io<'_> {
+    /// Says why a command could not run, cause after cause.
+    pub fn error(&mut self, failure: &Failure) {
+        let _ = write!(self.err, "error: {failure}");
+        let mut cause = failure.source();
+        while let Some(error) = cause {
+            let _ = write!(self.err, ": {error}");
+            cause = error.source();
+        }
+        let _ = writeln!(self.err);
+    }
+}
+
+/// Runs a command on the process's own streams. Colours are shown on a terminal unless
+/// `NO_COLOR` is set and not empty.
+#[must_use]
+pub fn terminal(command: impl FnOnce(&mut Io<'_>) -> Exit) -> ExitCode {
+    let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut err = io::stderr().lock();
+    let mut streams = Io {
+        colour: io::stdout().is_terminal() && !no_colour,
+        out: &mut out,
+        err: &mut err,
+    };
+    let exit = command(&mut streams);
+    let _ = out.flush();
+    ExitCode::from(exit.code())
+}

@@ -1,0 +1,74 @@
+//! `toolgate journal`: whether a journal is whole, and what it says. Refuses to show entries that
+//! are not what was written.
+
+use std::{
+    fs::File,
+    io::BufReader,
+    path::{Path, PathBuf},
+};
+
+use clap::{Args, Subcommand};
+use toolcontract_runtime::journal::{self, Head, JournalError};
+
+use super::{Exit, Failure, Io};
+
+/// Commands on a journal file.
+#[derive(Debug, Subcommand)]
+pub enum JournalCommand {
+    /// Say whether a journal is what was written
+    Verify(Verify),
+}
+
+/// Arguments of `journal verify`.
+#[derive(Debug, Args)]
+pub struct Verify {
+    /// The journal
+    file: PathBuf,
+    /// The end as it was kept elsewhere, `SEQUENCE:HASH`; without it, entries that were cut off
+    /// at the end are not missed
+    #[arg(long, value_parser = head)]
+    head: Option<Head>,
+}
+
+fn head(text: &str) -> Result<Head, String> {
+    let parsed = text.split_once(':').and_then(|(sequence, hash)| {
+        Some(Head {
+            sequence: sequence.parse().ok()?,
+            hash: hash.to_owned(),
+        })
+    });
+    parsed.ok_or_else(|| "write it as `SEQUENCE:HASH`, as `journal verify` prints it".to_owned())
+}
+
+impl JournalCommand {
+    pub(super) fn run(&self, io: &mut Io<'_>) -> Result<Exit, Failure> {
+        match self {
+            Self::Verify(arguments) => verify(arguments, io),
+        }
+    }
+}
+
+fn verify(arguments: &Verify, io: &mut Io<'_>) -> Result<Exit, Failure> {
+    match journal::verify(open(&arguments.file)?, arguments.head.as_ref()) {
+        Ok(verified) => {
+            let Head { sequence, hash } = verified.head;
+            writeln!(io.out, "whole, {sequence} entries, end {sequence}:{hash}")?;
+            for call in verified.unfinished {
+                let (session, call) = (call.session_id, call.call_id);
+                writeln!(io.out, "unfinished: call {call:?} of session {session:?}")?;
+            }
+            Ok(Exit::Clean)
+        }
+        Err(JournalError::Broken(broken)) => {
+            writeln!(io.out, "broken at {broken}")?;
+            Ok(Exit::Findings)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn open(path: &Path) -> Result<BufReader<File>, Failure> {
+    let file = File::open(path)
+        .map_err(|error| format!("`{}` cannot be opened: {error}", path.display()))?;
+    Ok(BufReader::new(file))
+}
