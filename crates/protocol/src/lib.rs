@@ -15,6 +15,7 @@ pub mod event;
 pub mod frame;
 pub mod journal;
 pub mod manifest;
+pub mod mcp;
 pub mod output;
 pub mod oxagen;
 pub mod principal;

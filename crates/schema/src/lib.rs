@@ -11,6 +11,7 @@ pub mod dialect;
 pub mod digest;
 mod explain;
 pub mod integral;
+pub mod mcp;
 pub mod meta;
 mod names;
 pub mod normal;

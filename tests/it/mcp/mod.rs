@@ -4,10 +4,10 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 use toolcontract_codegen::{
-    emit::mcp::{Mcp, hints, lowering_notes},
+    emit::mcp::{Mcp, lowering_notes},
     lint::CheckedModel,
 };
-use toolcontract_protocol::ToolContract;
+use toolcontract_protocol::{ToolContract, mcp::Hints};
 use toolcontract_schema::walk::walk;
 
 use crate::catalog::{CATALOG, files, project, text};
@@ -134,7 +134,7 @@ fn hints_follow_from_the_contract() {
             contract.idempotent,
             contract.open_world,
         ] = facts;
-        let hints = hints(&contract);
+        let hints = Hints::of(&contract);
         let found = [
             hints.read_only_hint,
             hints.destructive_hint,
@@ -157,7 +157,7 @@ fn each_tool_states_its_hints_and_facts() {
         );
         assert_eq!(
             Value::Object(annotations),
-            serde_json::to_value(hints(contract)).unwrap()
+            serde_json::to_value(Hints::of(contract)).unwrap()
         );
 
         let meta = shown["_meta"].as_object().unwrap();

@@ -3,11 +3,9 @@
 //! Clients reject a whole list for one null or one hint of the wrong type, so what is not there is
 //! left out, and all four hints are always stated: their defaults are the worst case.
 
-mod facts;
-mod schema;
 mod tool;
 
-pub use tool::{hints, lowering_notes};
+pub use tool::lowering_notes;
 
 use serde::Serialize;
 

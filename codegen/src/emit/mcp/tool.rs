@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 use toolcontract_manifest::project::McpRevision;
-use toolcontract_protocol::ToolContract;
+use toolcontract_protocol::mcp::{Facts, Hints};
+use toolcontract_schema::mcp::{is_object, shown};
 
-use super::{facts::Facts, schema};
 use crate::model::Tool;
 
 /// The definition of one tool; what is not known is absent.
@@ -34,31 +34,6 @@ struct Annotations<'a> {
     hints: Hints,
 }
 
-/// The four hints of MCP, each stated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Hints {
-    /// `readOnlyHint`.
-    pub read_only_hint: bool,
-    /// `destructiveHint`.
-    pub destructive_hint: bool,
-    /// `idempotentHint`.
-    pub idempotent_hint: bool,
-    /// `openWorldHint`.
-    pub open_world_hint: bool,
-}
-
-/// The hints that follow from `contract`.
-#[must_use]
-pub fn hints(contract: &ToolContract) -> Hints {
-    Hints {
-        read_only_hint: contract.read_only,
-        destructive_hint: !(contract.read_only || contract.additive),
-        idempotent_hint: contract.idempotent,
-        open_world_hint: contract.open_world,
-    }
-}
-
 /// The definition of `tool` in the newest revision.
 pub(super) fn definition<'a>(tool: &'a Tool, meta_key: &'a str) -> Definition<'a> {
     let title = tool.manifest.title.as_deref();
@@ -66,13 +41,25 @@ pub(super) fn definition<'a>(tool: &'a Tool, meta_key: &'a str) -> Definition<'a
         name: &tool.contract.name,
         title,
         description: &tool.contract.description,
-        input_schema: schema::shown(&tool.input).0,
-        output_schema: tool.output.as_ref().map(|output| schema::shown(output).0),
+        input_schema: shown(&tool.input.normal.schema).0,
+        output_schema: tool
+            .output
+            .as_ref()
+            .map(|output| shown(&output.normal.schema).0),
         annotations: Annotations {
             title,
-            hints: hints(&tool.contract),
+            hints: Hints::of(&tool.contract),
         },
-        meta: BTreeMap::from([(meta_key, Facts::of(tool))]),
+        meta: BTreeMap::from([(meta_key, facts(tool))]),
+    }
+}
+
+/// The facts of a contract, with those that only its manifest has.
+fn facts(tool: &Tool) -> Facts<'_> {
+    Facts {
+        availability: Some(&tool.manifest.availability),
+        deprecated: tool.manifest.deprecated.as_ref(),
+        ..Facts::of(&tool.contract)
     }
 }
 
@@ -80,7 +67,7 @@ impl Definition<'_> {
     /// Leaves out what `revision` does not take.
     pub(super) fn restrict(&mut self, revision: McpRevision) {
         if !takes_any_root(revision) {
-            self.output_schema = self.output_schema.take().filter(schema::is_object);
+            self.output_schema = self.output_schema.take().filter(is_object);
         }
     }
 }
@@ -89,11 +76,11 @@ impl Definition<'_> {
 #[must_use]
 pub fn lowering_notes(tool: &Tool) -> Vec<String> {
     let mut notes = Vec::new();
-    let mut spelled = schema::shown(&tool.input).1;
+    let mut spelled = shown(&tool.input.normal.schema).1;
     if let Some(output) = &tool.output {
-        let (shown, output_spelled) = schema::shown(output);
+        let (schema, output_spelled) = shown(&output.normal.schema);
         spelled |= output_spelled;
-        if !schema::is_object(&shown) {
+        if !is_object(&schema) {
             notes.push(
                 "Revisions before 2026-07-28 take object outputs only; there the output schema is left out."
                     .to_owned(),

@@ -2,13 +2,14 @@
 //! no boolean where a property's schema stands.
 
 use serde_json::{Map, Value, json};
-use toolcontract_schema::{strip, walk::walk_mut};
 
-use crate::model::SchemaDoc;
+use crate::{strip, walk::walk_mut};
 
-/// `doc` for a client, and whether a boolean schema was spelled as an object.
-pub(super) fn shown(doc: &SchemaDoc) -> (Value, bool) {
-    let mut schema = strip(&doc.normal.schema);
+/// A schema in normal form as a client is shown it, and whether a boolean schema in it was spelled
+/// as an object.
+#[must_use]
+pub fn shown(normal: &Value) -> (Value, bool) {
+    let mut schema = strip(normal);
     let mut spelled = false;
     walk_mut(&mut schema, &mut |node| {
         let Some(node) = node.as_object_mut() else {
@@ -45,6 +46,7 @@ fn spell_booleans(map: &mut Map<String, Value>) -> bool {
 }
 
 /// Whether the root promises an object, which revisions before 2026-07-28 demand of outputs.
-pub(super) fn is_object(schema: &Value) -> bool {
+#[must_use]
+pub fn is_object(schema: &Value) -> bool {
     schema.get("type").is_some_and(|name| name == "object")
 }
