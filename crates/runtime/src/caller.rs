@@ -9,7 +9,10 @@ use std::{
 use tokio_util::sync::CancellationToken;
 use toolcontract_protocol::{Principal, approval::CallSurface};
 
-use crate::limits::{Bucket, Rate};
+use crate::{
+    ctx::EventSink,
+    limits::{Bucket, Rate},
+};
 
 /// One session of a surface: what its calls share. The id must be unique; make one value for it.
 #[derive(Debug)]
@@ -65,6 +68,17 @@ pub struct Caller {
     session: Arc<Session>,
     time: Option<Duration>,
     cancellation: CancellationToken,
+    listener: Option<Listener>,
+}
+
+/// Who hears the events of one call.
+#[derive(Clone)]
+struct Listener(Arc<dyn EventSink>);
+
+impl std::fmt::Debug for Listener {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Listener")
+    }
 }
 
 impl Caller {
@@ -92,6 +106,7 @@ impl Caller {
             session: Arc::clone(session),
             time: None,
             cancellation: CancellationToken::new(),
+            listener: None,
         }
     }
 
@@ -113,11 +128,22 @@ impl Caller {
         }
     }
 
-    /// The same call, with whoever waits for it now: its time and its cancellation.
+    /// The same caller, who also hears the events of the call itself, beside whoever listens to
+    /// those of the whole registry.
+    #[must_use]
+    pub fn heard_by(self, listener: Arc<dyn EventSink>) -> Self {
+        Self {
+            listener: Some(Listener(listener)),
+            ..self
+        }
+    }
+
+    /// The same call, with whoever waits for it now: their time, cancellation and ear.
     pub(crate) fn waiting_with(&self, now: &Self) -> Self {
         Self {
             time: now.time,
             cancellation: now.cancellation.clone(),
+            listener: now.listener.clone(),
             ..self.clone()
         }
     }
@@ -150,6 +176,11 @@ impl Caller {
     #[must_use]
     pub fn time(&self) -> Option<Duration> {
         self.time
+    }
+
+    /// Who hears the events of this call.
+    pub(crate) fn listener(&self) -> Option<&Arc<dyn EventSink>> {
+        self.listener.as_ref().map(|listener| &listener.0)
     }
 
     /// Ends when the caller no longer wants an answer.

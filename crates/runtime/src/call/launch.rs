@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     caller::Caller,
-    ctx::{EventCounts, Outlet, Shared, ToolCtx},
+    ctx::{EventCounts, Outlet, Shared, ToolCtx, together},
     registry::{Entry, Inner},
     tool::Ran,
 };
@@ -107,7 +107,7 @@ async fn run(
             Arc::clone(&entry.events),
             inner.limits,
             Arc::clone(&inner.clock),
-            inner.sink.clone(),
+            together(inner.sink.clone(), caller.listener().cloned()),
         ),
     });
     let closed = CloseOnDrop(Arc::clone(&shared));

@@ -20,7 +20,7 @@ pub use authorize::AuthorizedCall;
 pub use report::{CallReport, Recorded};
 
 use crate::{
-    approval::{Answered, Ticket},
+    approval::{Answered, Approver, Ticket},
     caller::Caller,
     registry::Registry,
 };
@@ -75,9 +75,22 @@ impl Registry {
         input: impl Into<CallInput<'_>>,
         caller: &Caller,
     ) -> CallReport {
+        let approver = self.inner.approver.as_ref();
+        self.call_asking(name, input, caller, approver).await
+    }
+
+    /// The same, and where a person must answer, asks `approver`. For surfaces that have a way of
+    /// their own to ask.
+    pub(crate) async fn call_asking(
+        &self,
+        name: &str,
+        input: impl Into<CallInput<'_>>,
+        caller: &Caller,
+        approver: &dyn Approver,
+    ) -> CallReport {
         match self.begin(name, input, caller).await {
             Progress::Done(report) => *report,
-            Progress::Pending(ticket) => self.ask(&ticket, caller).await,
+            Progress::Pending(ticket) => self.ask(&ticket, caller, approver).await,
         }
     }
 
@@ -116,15 +129,15 @@ impl Registry {
         resume::settle(&self.inner, id, caller, End::Answered { answer, by }).await
     }
 
-    /// Puts the question of `ticket` to the approver, and goes on with what it says.
-    async fn ask(&self, ticket: &Ticket, caller: &Caller) -> CallReport {
+    /// Puts the question of `ticket` to `approver`, and goes on with what it says.
+    async fn ask(&self, ticket: &Ticket, caller: &Caller, approver: &dyn Approver) -> CallReport {
         let inner = &self.inner;
         let _forget = resume::ForgetOnDrop {
             inner,
             id: ticket.id(),
         };
         // Also the making of the future is the approver's, and may panic.
-        let asking = catch::CatchPanic::new(Box::pin(async { inner.approver.ask(ticket).await }));
+        let asking = catch::CatchPanic::new(Box::pin(async { approver.ask(ticket).await }));
         let end = tokio::select! {
             biased;
             answered = asking => match answered {

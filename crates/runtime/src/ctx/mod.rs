@@ -18,6 +18,7 @@ pub use counts::EventCounts;
 pub(crate) use outlet::{Allowed, Outlet, host_event};
 pub use progress::Progress;
 pub(crate) use progress::payload_schema as progress_schema;
+pub(crate) use sink::together;
 pub use sink::{Channel, Event, EventSink, channel};
 
 /// The event of a tool that is known only as data.

@@ -1,5 +1,7 @@
 //! Who listens to events.
 
+use std::sync::Arc;
+
 use tokio::sync::mpsc;
 use toolcontract_protocol::event::EventEnvelope;
 
@@ -21,6 +23,27 @@ pub struct Event {
 pub trait EventSink: Send + Sync {
     /// Takes the event, or says at once that it cannot. Must not block: the tool is waiting.
     fn accept(&self, event: Event) -> bool;
+}
+
+/// Two that listen to the same events. One of them is enough for an event to be heard.
+struct Both(Arc<dyn EventSink>, Arc<dyn EventSink>);
+
+impl EventSink for Both {
+    fn accept(&self, event: Event) -> bool {
+        let first = self.0.accept(event.clone());
+        self.1.accept(event) || first
+    }
+}
+
+/// Whoever listens to all events and whoever listens to those of one call, as one.
+pub(crate) fn together(
+    all: Option<Arc<dyn EventSink>>,
+    own: Option<Arc<dyn EventSink>>,
+) -> Option<Arc<dyn EventSink>> {
+    match (all, own) {
+        (Some(all), Some(own)) => Some(Arc::new(Both(all, own))),
+        (all, own) => all.or(own),
+    }
 }
 
 /// Puts events into a queue of fixed length; what does not fit is refused, and counted as unheard.

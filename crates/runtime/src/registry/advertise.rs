@@ -5,7 +5,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde_json::Value;
-use toolcontract_protocol::{Dialect, Principal};
+use toolcontract_protocol::{Dialect, Principal, ToolContract};
 use toolcontract_schema::{
     Bundle,
     dialect::{Lowered, definition, lower, tool_aliases},
@@ -91,6 +91,23 @@ impl Registry {
             })
             .collect();
         Advertised { dialect, tools }
+    }
+}
+
+impl Registry {
+    /// The contracts of which `principal` may make any call at all, in the order of names: every
+    /// one but those that a gate withholds.
+    pub fn offered<'r>(
+        &'r self,
+        principal: &'r Principal,
+    ) -> impl Iterator<Item = &'r ToolContract> {
+        let inner = &self.inner;
+        inner
+            .names
+            .iter()
+            .filter_map(|name| inner.entries.get(name))
+            .filter(|entry| !inner.withholds(entry, principal))
+            .map(|entry| entry.contract.as_ref())
     }
 }
 
