@@ -26,7 +26,8 @@ pub(super) fn run(root: &Root, args: &BumpArgs, io: &mut Io<'_>) -> Result<Exit,
     let loaded = revise(&root.path, request)?;
     let Some(revised) = loaded.revised else {
         findings::print(&loaded.findings, Format::Human, io)?;
-        findings::say_stopped(&loaded.findings, Format::Human, io)?;
+        let nothing = "no version was raised";
+        findings::say_stopped(&loaded.findings, Format::Human, nothing, io)?;
         return Ok(Exit::Findings);
     };
     if args.retire.is_empty() {
@@ -112,6 +113,9 @@ fn raise(
             "every version says what its contract is",
         )?;
     }
+    if !raises.is_empty() {
+        say_next(root, screen)?;
+    }
     Ok(Exit::Clean)
 }
 
@@ -158,11 +162,16 @@ fn retire(
     plan(&root.path, &wanted, &LocalDisk)?.apply(&LocalDisk)?;
     let screen = &mut Screen::new(io.out, io.colour);
     for name in &args.retire {
-        screen.line(
-            Tone::Good,
-            "Retired",
-            format_args!("{name}; run `{} gen`", root.program.as_str()),
-        )?;
+        screen.line(Tone::Good, "Retired", plain(name))?;
     }
+    say_next(root, screen)?;
     Ok(Exit::Clean)
+}
+
+/// The surfaces and the lock still say what was true before.
+fn say_next(root: &Root, screen: &mut Screen<'_>) -> std::io::Result<()> {
+    screen.next(format_args!(
+        "run `{} gen` to generate what changed",
+        root.program.as_str()
+    ))
 }

@@ -47,10 +47,11 @@ pub(super) fn print(
     Ok(())
 }
 
-/// The last line when findings stop a run.
+/// The last line when findings stop a run. `consequence` is what did not happen, or what to do.
 pub(super) fn say_stopped(
     findings: &[Diagnostic],
     format: Format,
+    consequence: &str,
     io: &mut Io<'_>,
 ) -> Result<(), CliError> {
     if format != Format::Human {
@@ -63,7 +64,11 @@ pub(super) fn say_stopped(
         some => format!(", {}", counted(some, "warning")),
     };
     let screen = &mut Screen::new(io.out, io.colour);
-    screen.line(Tone::Bad, "Failed", format_args!("{errors}{warnings}"))?;
+    screen.line(
+        Tone::Bad,
+        "Failed",
+        format_args!("{errors}{warnings}; {consequence}"),
+    )?;
     Ok(())
 }
 

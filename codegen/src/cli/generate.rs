@@ -18,7 +18,8 @@ pub(super) fn run(root: &Root, args: &GenArgs, io: &mut Io<'_>) -> Result<Exit, 
     let made = match derived.made {
         Some(made) if !findings::stops(&derived.findings, of_findings) => made,
         _ => {
-            findings::say_stopped(&derived.findings, of_findings.format, io)?;
+            let nothing = "nothing was written";
+            findings::say_stopped(&derived.findings, of_findings.format, nothing, io)?;
             return Ok(Exit::Findings);
         }
     };
@@ -58,7 +59,7 @@ fn compare(
         Some(made) => {
             io.progress("Comparing");
             let plan = plan(&root.path, &made.wanted, &LocalDisk)?;
-            if plan.wanted == 0 {
+            if made.wanted.surfaces.iter().all(|s| s.files.is_empty()) {
                 return Err(WriteError::Nothing.into());
             }
             Some(plan)
@@ -66,24 +67,30 @@ fn compare(
         None => None,
     };
     io.done();
-    let regenerate = format!("{} gen", root.program.as_str());
     let format = args.findings.format;
+    // `gen` would stop at the same findings.
+    let first = if findings::stops(&derived.findings, &args.findings) {
+        "repair the findings first, then "
+    } else {
+        ""
+    };
+    let heal = format!("{first}run `{} gen`", root.program.as_str());
     if let Some(plan) = &plan
         && format != Format::Human
     {
         let files = plan.entries.iter();
         derived
             .findings
-            .extend(files.map(|e| findings::of_entry(e, &format!("run `{regenerate}`"))));
+            .extend(files.map(|e| findings::of_entry(e, &heal)));
     }
     findings::print(&derived.findings, format, io)?;
     match &plan {
         Some(plan) if format == Format::Human => {
             let screen = &mut Screen::new(io.out, io.colour);
-            report::of_check(plan, args.diff, &regenerate, screen)?;
+            report::of_check(plan, args.diff, &heal, screen)?;
         }
         Some(_) => {}
-        None => findings::say_stopped(&derived.findings, format, io)?,
+        None => findings::say_stopped(&derived.findings, format, &heal, io)?,
     }
     Ok(exit(plan.as_ref(), &derived, args))
 }

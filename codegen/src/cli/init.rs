@@ -1,4 +1,4 @@
-//! `init`: a project with every surface switched on, one example contract and an empty lock, so
+//! `init`: a project with every surface that needs no other system, one example contract and an empty lock, so
 //! that `gen` runs at once.
 
 use std::path::{Path, PathBuf};
@@ -81,8 +81,10 @@ fn make(program: Program, root: &Path, args: &InitArgs, io: &mut Io<'_>) -> Resu
         Some(folder) => format!(" --root {}", plain(&folder.to_string_lossy())),
         None => String::new(),
     };
-    let next = format!("`{} gen{there}` makes every surface", program.as_str());
-    screen.line(Tone::Good, "Finished", next)?;
+    screen.next(format_args!(
+        "run `{} gen{there}` to generate every surface",
+        program.as_str()
+    ))?;
     Ok(Exit::Clean)
 }
 

@@ -25,7 +25,8 @@ pub(super) fn run(root: &Root, args: &LintArgs, io: &mut Io<'_>) -> Result<Exit,
     let found = loaded.findings;
     findings::print(&found, args.findings.format, io)?;
     if tools.is_none() || findings::stops(&found, &args.findings) {
-        findings::say_stopped(&found, args.findings.format, io)?;
+        let explain = format!("`{} explain RULE` says more", root.program.as_str());
+        findings::say_stopped(&found, args.findings.format, &explain, io)?;
         return Ok(Exit::Findings);
     }
     if args.findings.format == Format::Human {

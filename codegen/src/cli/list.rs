@@ -3,7 +3,10 @@
 use serde::Serialize;
 
 use super::{CliError, Exit, Io, args::ListArgs, findings, root::Root};
-use super::{Format, ListFormat, screen::plain};
+use super::{
+    Format, ListFormat,
+    screen::{counted, plain},
+};
 use crate::{
     derive::{Request, revise, surfaces},
     lint,
@@ -50,7 +53,8 @@ pub(super) fn run(root: &Root, args: ListArgs, io: &mut Io<'_>) -> Result<Exit, 
     });
     let Some(model) = checked else {
         findings::print(&loaded.findings, Format::Human, io)?;
-        findings::say_stopped(&loaded.findings, Format::Human, io)?;
+        let nothing = "there is nothing to list";
+        findings::say_stopped(&loaded.findings, Format::Human, nothing, io)?;
         return Ok(Exit::Findings);
     };
     let tools = model.tools.iter().map(|tool| ListedTool {
@@ -106,11 +110,12 @@ fn human(listed: &Listed, io: &mut Io<'_>) -> std::io::Result<()> {
         .map(|s| [s.id.to_owned(), plain(&s.out), s.about.to_owned()]);
     table(std::iter::once(heads).chain(rows).collect(), &[], io)?;
     let tokens: u64 = listed.tools.iter().map(|t| u64::from(t.tokens)).sum();
-    let tools = listed.tools.len();
-    writeln!(
-        io.out,
-        "\n{tools} tools, {tokens} tokens when all are shown to a model"
-    )
+    let tokens = counted(usize::try_from(tokens).unwrap_or(usize::MAX), "token");
+    let all = match listed.tools.len() {
+        1 => format!("1 tool, {tokens} when it is shown to a model"),
+        many => format!("{many} tools, {tokens} when all are shown to a model"),
+    };
+    writeln!(io.out, "\n{all}")
 }
 
 /// Columns as wide as their widest cell; those in `right` end at one place.

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     emit::text::fill,
+    lint::PLACEHOLDERS,
     model::names::words,
     write::{Disk as _, Hold, LocalDisk, Loose, Wanted, plan},
 };
@@ -44,11 +45,11 @@ pub(super) fn run(root: &Root, args: &NewArgs, io: &mut Io<'_>) -> Result<Exit, 
     };
     plan(&root.path, &wanted, &LocalDisk)?.apply(&LocalDisk)?;
     let screen = &mut Screen::new(io.out, io.colour);
-    screen.line(
-        Tone::Good,
-        "Created",
-        format_args!("{path}; edit it, then run `{} gen`", root.program.as_str()),
-    )?;
+    screen.line(Tone::Good, "Created", &path)?;
+    screen.next(format_args!(
+        "say in it what the tool does, then run `{} gen`",
+        root.program.as_str()
+    ))?;
     Ok(Exit::Clean)
 }
 
@@ -79,6 +80,7 @@ fn manifest(root: &Root, args: &NewArgs) -> Result<String, CliError> {
         Some(_) => OXAGEN,
         None => "",
     };
+    let [about, about_subject] = PLACEHOLDERS;
     let filled = fill(
         TEMPLATE,
         &[
@@ -86,6 +88,8 @@ fn manifest(root: &Root, args: &NewArgs) -> Result<String, CliError> {
             ("title", &title(&args.name)),
             ("group", group),
             ("oxagen", oxagen),
+            ("about", about),
+            ("about_subject", about_subject),
         ],
     );
     Ok(format!("{}\n", filled.trim_end()))

@@ -14,14 +14,14 @@ use crate::write::{Cause, Entry, Plan, State};
 /// More files than this with one verb in one surface are counted instead of named.
 const NAMED: usize = 20;
 
-/// What a check found: every file by name, then the sum. `regenerate` is the command that settles it.
+/// What a check found: every file by name, then the sum. `heal` says what settles it.
 ///
 /// # Errors
 /// When the stream refuses.
 pub fn of_check(
     plan: &Plan,
     with_diff: bool,
-    regenerate: &str,
+    heal: &str,
     screen: &mut Screen<'_>,
 ) -> io::Result<()> {
     for entry in &plan.entries {
@@ -51,7 +51,7 @@ pub fn of_check(
         (plan.count(|s| s == State::Orphan), "left over"),
     ]);
     let of = counted(plan.wanted, "file");
-    let about = format!("{parts} (of {of}){}; run `{regenerate}`", foreign(plan));
+    let about = format!("{parts} (of {of}){}; {heal}", foreign(plan));
     screen.line(Tone::Bad, "Failed", about)
 }
 

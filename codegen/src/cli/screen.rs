@@ -63,6 +63,14 @@ impl<'a> Screen<'a> {
         }
     }
 
+    /// What to do now.
+    ///
+    /// # Errors
+    /// When the stream refuses.
+    pub fn next(&mut self, what: impl Display) -> io::Result<()> {
+        self.line(Tone::Note, "Next", what)
+    }
+
     /// Text as it is, with a final newline; coloured as a whole.
     ///
     /// # Errors

@@ -33,6 +33,10 @@ use crate::model::Model;
 use catalog::{Catalog, Shared};
 use findings::Findings;
 
+/// What `new` writes as descriptions of a tool and of a property. `placeholder-text` finds what
+/// is left of them.
+pub const PLACEHOLDERS: [&str; 2] = [rules::OF_TOOL, rules::OF_PROPERTY];
+
 /// A model that no rule of level error refuses.
 #[derive(Debug)]
 pub struct CheckedModel(Model);

@@ -94,7 +94,7 @@ pub struct Plan {
     pub(super) folders: Vec<Folder>,
     /// Every file that is not as wanted, by path.
     pub entries: Vec<Entry>,
-    /// How many files the surfaces should hold; lists are not counted.
+    /// How many files there should be: those of the surfaces with their lists, and the loose ones.
     pub wanted: usize,
 }
 
@@ -120,7 +120,7 @@ pub fn plan(root: &Path, wanted: &Wanted, disk: &dyn Disk) -> Result<Plan, Write
         root: root.to_owned(),
         folders,
         entries,
-        wanted: wanted.surfaces.iter().map(|s| s.files.len()).sum(),
+        wanted: wanted.loose.len() + wanted.surfaces.iter().map(held).sum::<usize>(),
     })
 }
 
@@ -136,6 +136,11 @@ impl Plan {
     pub fn count(&self, is: impl Fn(State) -> bool) -> usize {
         self.entries.iter().filter(|e| is(e.state)).count()
     }
+}
+
+/// How many files the folder of a surface should hold; with the first comes the list.
+fn held(surface: &Surface) -> usize {
+    surface.files.len() + usize::from(!surface.files.is_empty())
 }
 
 /// Surfaces that the project no longer asks for, as far as their folder tells: they make no file.

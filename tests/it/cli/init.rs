@@ -17,10 +17,20 @@ fn a_new_project_is_generated_at_once_and_compiles() {
     let crates = repository().join("crates");
     let said = project.run(&format!("init --toolcontract-path {}", crates.display()));
     assert_eq!(said.exit, Exit::Clean, "{}", said.screen());
-    for line in ["lint --deny warnings", "gen", "gen --check --deny warnings"] {
+    let run = |line| {
         let said = project.run(line);
         assert_eq!(said.exit, Exit::Clean, "{line}: {}", said.screen());
-    }
+        said.out
+    };
+    run("lint --deny warnings");
+    let written = run("gen");
+    let fresh = run("gen --check --deny warnings");
+    let count = fresh.trim().trim_start_matches("Fresh ");
+    let sum = format!(
+        "Finished {count}: {} written\n",
+        count.trim_end_matches(" files")
+    );
+    assert!(written.ends_with(&sum), "{written}{fresh}");
     check(project.root()).unwrap();
     for path in [
         "docs/tools/analyze_text.md",
@@ -28,7 +38,22 @@ fn a_new_project_is_generated_at_once_and_compiles() {
     ] {
         assert!(project.has(&format!("generated/{path}")), "{path}");
     }
+    no_table_is_empty(&project);
     compiles(&project);
+}
+
+/// A catalog of one tool has no event and no shared type; its pages say so in words.
+fn no_table_is_empty(project: &Project) {
+    let docs = |path: &str| path.starts_with("generated/docs/") && path.ends_with(".md");
+    for (path, bytes) in project.tree().into_iter().filter(|(path, _)| docs(path)) {
+        let text = String::from_utf8(bytes.unwrap()).unwrap();
+        assert!(
+            !text.contains("--- |\n\n") && !text.ends_with("--- |\n"),
+            "{path}: {text}"
+        );
+    }
+    let index = project.text("generated/docs/README.md");
+    assert!(index.contains("\n1 tool. "), "{index}");
 }
 
 /// Compiles the generated crate as it stands, with the packages that are on this machine.

@@ -1,12 +1,12 @@
-//! `new`: what it writes is a contract that can be generated at once.
+//! `new`: what it writes is a contract that lacks nothing but its words.
 
-use toolcontract_codegen::cli::Exit;
+use toolcontract_codegen::{cli::Exit, lint::PLACEHOLDERS};
 
 use super::project;
 use crate::expect_folder::ExpectFolder;
 
 #[test]
-fn a_new_manifest_shows_every_choice_and_is_clean() {
+fn a_new_manifest_shows_every_choice_and_lacks_only_its_words() {
     let mut expected = ExpectFolder::of("cli/new");
     let project = project();
     assert_eq!(project.run("new write_note --group note").exit, Exit::Clean);
@@ -26,6 +26,15 @@ fn a_new_manifest_shows_every_choice_and_is_clean() {
         project.text("manifests/tools/read_all_notes.toml"),
     );
     project.remove("manifests/tools/write_note.toml");
+    let lint = project.run("lint --deny warnings --format json");
+    assert_eq!(lint.exit, Exit::Findings, "{}", lint.screen());
+    for finding in lint.out.lines() {
+        assert!(finding.contains("placeholder-text"), "{finding}");
+    }
+    let path = "manifests/tools/read_all_notes.toml";
+    for (placeholder, words) in PLACEHOLDERS.into_iter().zip(["Read all.", "A word."]) {
+        project.edit(path, placeholder, words);
+    }
     let lint = project.run("lint --deny warnings");
     assert_eq!(lint.exit, Exit::Clean, "{}", lint.screen());
     expected.finish();

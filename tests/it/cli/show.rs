@@ -40,6 +40,17 @@ fn screens_are_as_they_were() {
         "check without a surface",
         empty.run("gen --check --init-lock").screen(),
     );
+    let changed = project();
+    changed.run("gen --init-lock");
+    changed.edit("manifests/tools/read_note.toml", "Read one", "Read a");
+    for line in ["check", "check --format json", "bump read_note", "gen"] {
+        let name = format!("{line} of a changed contract");
+        expected.text(&name, changed.run(line).screen());
+    }
+    let new = Project::empty();
+    for line in ["init", "new read_page", "gen"] {
+        expected.text(&format!("first {line}"), new.run(line).screen());
+    }
     expected.finish();
 }
 

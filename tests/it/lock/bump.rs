@@ -103,7 +103,10 @@ fn only_what_changed_is_raised() {
     well(&project, "gen");
     project.edit(TOML, "Read one note.", "Read a note.");
     let said = well(&project, "bump --all");
-    assert_eq!(said.out, "      Raised read_note from version 1 to 2\n");
+    assert_eq!(
+        said.out,
+        "      Raised read_note from version 1 to 2\n        Next run `toolcontract gen` to generate what changed\n"
+    );
     assert_eq!(project.text("manifests/tools/write_note.toml"), other);
     let said = well(&project, "bump --all");
     assert!(said.out.starts_with("   Unchanged"), "{}", said.out);

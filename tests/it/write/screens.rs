@@ -97,7 +97,7 @@ fn each_state_has_its_screen() {
         let as_before = project.tree();
         let plan = look(&project, &wanted).unwrap();
         let check = shown(&plan, |plan, screen| {
-            check_screen(plan, true, "toolcontract gen", screen).unwrap();
+            check_screen(plan, true, "run `toolcontract gen`", screen).unwrap();
         });
         assert_eq!(project.tree(), as_before, "{name}: a check wrote");
         plan.apply(&LocalDisk).unwrap();

@@ -20,7 +20,12 @@ pub(super) fn emit(model: &CheckedModel, navigation: &mut Navigation, out: &mut 
         "manifests/toolcontract.toml",
     );
     page.paragraph(&inline(&project.description));
-    page.paragraph(&format!("{} tools. {RISK_AND_APPROVAL}", model.tools.len()));
+    let tools = match model.tools.len() {
+        0 => "No tool yet.".to_owned(),
+        1 => "1 tool.".to_owned(),
+        many => format!("{many} tools."),
+    };
+    page.paragraph(&format!("{tools} {RISK_AND_APPROVAL}"));
     page.paragraph(
         "See also: [events](events/README.md), [shared types](types/README.md), \
          [keys of a manifest](manifest.md), [keys of toolcontract.toml](project.md), [lint rules](lint-rules.md).",

@@ -63,6 +63,15 @@ impl Page {
         }
     }
 
+    /// A table, or the sentence `none` where it would have no row.
+    pub(super) fn table_or(&mut self, head: &[&str], rows: &[Vec<String>], none: &str) {
+        if rows.is_empty() {
+            self.paragraph(none);
+        } else {
+            self.table(head, rows);
+        }
+    }
+
     /// A fenced block.
     pub(super) fn code(&mut self, language: &str, code: &str) {
         let fence = "`".repeat(longest_run(code).max(2) + 1);

@@ -17,7 +17,8 @@ pub(super) fn emit(navigation: &mut Navigation, out: &mut FileSet) {
     let about = "What a catalog must keep, by rule id.";
     let mut page = Markdown::new(title, &[("description", about)], "the program itself");
     page.paragraph(
-        "A finding names its rule. `toolcontract explain RULE` prints the text below. A manifest excepts itself \
+        "A finding names its rule. `toolcontract explain RULE` prints the text below \
+         (`cargo xtask explain RULE` where a repository builds the generator itself). A manifest excepts itself \
          from a rule with `allow = [{ rule, reason }]`, where the rule says that it can.",
     );
     page.paragraph(

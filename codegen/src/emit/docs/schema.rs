@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
+use toolcontract_schema::normal::definition_name;
 
 use super::markdown::{Page, code, inline};
 use crate::model::{Model, SchemaDoc};
@@ -161,12 +162,12 @@ impl<'a> Words<'a> {
             ) {
                 let words: Vec<String> = branches
                     .iter()
-                    .map(|b| self.kind(self.follow(b), depth - 1))
+                    .map(|b| self.kind(self.resolve(b), depth - 1))
                     .collect();
                 return either(&words);
             }
         }
-        let resolved = self.follow(schema);
+        let resolved = self.resolve(schema);
         if !std::ptr::eq(resolved, schema) && depth > 0 {
             return self.kind(resolved, depth - 1);
         }
@@ -207,8 +208,8 @@ impl<'a> Words<'a> {
 
     /// A link to the shared type that a `$ref` names.
     fn shared_name(&self, schema: &Value) -> Option<String> {
-        let name = schema.get("$ref")?.as_str()?.strip_prefix("#/$defs/")?;
-        let reference = self.shared.get(name)?;
+        let name = definition_name(schema.get("$ref")?.as_str()?)?;
+        let reference = self.shared.get(&name)?;
         let shared = self
             .model
             .types
@@ -222,39 +223,24 @@ impl<'a> Words<'a> {
         ))
     }
 
-    fn follow<'b>(&'b self, schema: &'b Value) -> &'b Value {
-        let mut at = schema;
-        for _ in 0..DEPTH {
-            let Some(name) = at.get("$ref").and_then(Value::as_str) else {
-                return at;
-            };
-            let found = if name == "#" {
+    /// The schema that a chain of references leads to; the last that can be followed.
+    fn resolve<'b>(&self, schema: &'b Value) -> &'b Value
+    where
+        'a: 'b,
+    {
+        let target = |schema: &Value| {
+            let name = definition_name(schema.get("$ref")?.as_str()?)?;
+            if name.is_empty() {
                 Some(self.root)
             } else {
-                self.root.pointer(name.trim_start_matches('#'))
-            };
-            match found {
-                Some(found) => at = found,
-                None => return at,
+                self.root.get("$defs")?.get(&name)
             }
-        }
-        at
-    }
-
-    fn resolve(&self, schema: &'a Value) -> &'a Value {
+        };
         let mut at = schema;
         for _ in 0..DEPTH {
-            let Some(name) = at.get("$ref").and_then(Value::as_str) else {
-                return at;
-            };
-            let found = if name == "#" {
-                Some(self.root)
-            } else {
-                self.root.pointer(name.trim_start_matches('#'))
-            };
-            match found {
+            match target(at) {
                 Some(found) => at = found,
-                None => return at,
+                None => break,
             }
         }
         at

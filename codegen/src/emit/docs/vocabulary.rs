@@ -81,7 +81,11 @@ fn events(model: &CheckedModel, navigation: &mut Navigation, out: &mut FileSet) 
         );
         out.add(path, page.into_text());
     }
-    index.table(&["Event", "Kind", "When"], &rows);
+    index.table_or(
+        &["Event", "Kind", "When"],
+        &rows,
+        "This catalog declares no event yet. Each would have a manifest in `manifests/events/`.",
+    );
     out.add("events/README.md", index.into_text());
 }
 
@@ -123,6 +127,10 @@ fn types(model: &CheckedModel, navigation: &mut Navigation, out: &mut FileSet) {
         navigation.add("Types", &path, &shared.module, about);
         out.add(path, page.into_text());
     }
-    index.table(&["Type", "Name in code", "What it is"], &rows);
+    index.table_or(
+        &["Type", "Name in code", "What it is"],
+        &rows,
+        "This catalog shares no type yet. Each would have a file in `manifests/types/`.",
+    );
     out.add("types/README.md", index.into_text());
 }

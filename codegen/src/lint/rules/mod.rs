@@ -35,6 +35,7 @@ mod oxagen_open_approval;
 mod oxagen_risk_undecided;
 mod oxagen_unknown_field;
 mod payload_not_an_object;
+mod placeholder_text;
 mod property_refused_by_provider;
 mod read_only_but_dangerous;
 mod refused_default;
@@ -62,6 +63,7 @@ mod unused_type;
 
 use super::Rule;
 
+pub(super) use placeholder_text::{OF_PROPERTY, OF_TOOL};
 pub(super) use unused_allow::report as unused_allow;
 
 /// Every rule, in the order of the docs.
@@ -77,6 +79,7 @@ pub static RULES: &[&Rule] = &[
     &undeclared_group::RULE,
     &undeclared_availability::RULE,
     &missing_description::RULE,
+    &placeholder_text::RULE,
     &long_description::RULE,
     &hidden_character::RULE,
     &undescribed_property::RULE,
