@@ -52,9 +52,12 @@ impl Wide {
     }
 
     fn visit(&self, value: &Value, at: &str, schemas: Vec<&Value>, found: &mut Vec<Violation>) {
+        let tops = schemas.clone();
         let schemas = self.applied(schemas);
         match value {
-            Value::Number(number) if is_wide(number) && is_refused(number, &schemas) => {
+            Value::Number(number)
+                if is_wide(number) && self.is_refused(number, &tops, &schemas) =>
+            {
                 found.push(Violation {
                     pointer: bounded(at),
                     keyword: TS.to_owned(),
@@ -102,6 +105,57 @@ impl Wide {
         all
     }
 
+    /// Whether a wide number may not stand where `tops` apply, and through them `schemas`.
+    fn is_refused(&self, number: &Number, tops: &[&Value], schemas: &[&Value]) -> bool {
+        if schemas.iter().any(|schema| is_opt_in(schema)) {
+            return false;
+        }
+        let says = |name: &str| schemas.iter().any(|schema| has_type(schema, name));
+        let wants = if says("number") {
+            // Both types together want an integer; on alternative ways to the place they do not.
+            let (mut whole, mut open) = (false, false);
+            for top in tops {
+                let parts = self.together(top);
+                if parts
+                    .iter()
+                    .any(|part| has_type(part, "integer") && !has_type(part, "number"))
+                {
+                    whole = true;
+                } else {
+                    let all = self.applied(vec![top]);
+                    open |= all.iter().any(|schema| has_type(schema, "number"));
+                }
+            }
+            whole && !open
+        } else {
+            says("integer")
+        };
+        wants || !is_double(number)
+    }
+
+    /// `schema` and what holds whenever it does: its references and the parts of its `allOf`.
+    fn together<'s>(&'s self, schema: &'s Value) -> Vec<&'s Value> {
+        let mut all: Vec<&Value> = Vec::new();
+        let mut seen: BTreeSet<*const Value> = BTreeSet::new();
+        let mut open = vec![schema];
+        while let Some(schema) = open.pop() {
+            if !seen.insert(std::ptr::from_ref(schema)) {
+                continue;
+            }
+            all.push(schema);
+            let reference = schema.get("$ref").and_then(Value::as_str);
+            open.extend(reference.and_then(|reference| self.target(reference)));
+            open.extend(
+                schema
+                    .get("allOf")
+                    .and_then(Value::as_array)
+                    .into_iter()
+                    .flatten(),
+            );
+        }
+        all
+    }
+
     fn target(&self, reference: &str) -> Option<&Value> {
         match definition_name(reference)? {
             name if name.is_empty() => Some(&self.schema),
@@ -115,15 +169,6 @@ fn is_opt_in(schema: &Value) -> bool {
         .get(TS)
         .and_then(Value::as_str)
         .is_some_and(|text| TS_VALUES.contains(&text))
-}
-
-/// Whether a wide number may not stand where `schemas` apply.
-fn is_refused(number: &Number, schemas: &[&Value]) -> bool {
-    if schemas.iter().any(|schema| is_opt_in(schema)) {
-        return false;
-    }
-    let says = |name: &str| schemas.iter().any(|schema| has_type(schema, name));
-    (says("integer") && !says("number")) || !is_double(number)
 }
 
 fn has_type(schema: &Value, name: &str) -> bool {

@@ -152,3 +152,19 @@ fn values_that_nest_too_deep_are_refused() {
     let error = ANY.parse::<Value>(value).unwrap_err();
     assert_eq!(error.violations()[0].keyword, "bounds");
 }
+
+#[test]
+fn a_place_that_is_a_number_and_an_integer_wants_an_integer() {
+    static BOTH: Schema = Schema::new(
+        r#"{ "allOf": [{ "type": "number" }, { "type": "integer" }] }"#,
+        Formats::Assert,
+    );
+    static EITHER: Schema = Schema::new(
+        r#"{ "anyOf": [{ "type": "number" }, { "type": "integer" }] }"#,
+        Formats::Assert,
+    );
+    let wide = json!(9_007_199_254_740_992_u64);
+    assert!(BOTH.check(&wide).is_err());
+    assert!(BOTH.check(&json!(9_007_199_254_740_991_u64)).is_ok());
+    assert!(EITHER.check(&wide).is_ok());
+}
