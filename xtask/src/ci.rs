@@ -14,6 +14,6 @@ pub(crate) fn steps() -> Vec<Step> {
             "cargo run --package toolcontract-codegen --no-default-features --locked -- gen --check",
         ),
     ];
-    steps.extend(test::steps());
+    steps.extend(test::all());
     steps
 }

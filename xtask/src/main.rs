@@ -29,7 +29,7 @@ enum Task {
     #[command(flatten)]
     Generator(cli::Command),
     /// Run every test: of the workspace, then the ones in TypeScript and JavaScript
-    Test,
+    Test(test::Arguments),
     /// Run what continuous integration runs: format, lints, docs, drift, tests
     Ci,
     /// Measure speed and memory
@@ -40,7 +40,7 @@ fn main() -> ExitCode {
     let Arguments { global, task } = Arguments::parse();
     cli::terminal(|io| match task {
         Task::Generator(command) => cli::run(Program::CargoXtask, &global, &command, io),
-        Task::Test => step::run_all(&test::steps(), io),
+        Task::Test(arguments) => step::run_all(&test::steps(&arguments), io),
         Task::Ci => step::run_all(&ci::steps(), io),
         Task::Bench(arguments) => step::run_all(&bench::steps(&arguments), io),
     })

@@ -10,6 +10,7 @@ pub mod mcp;
 pub mod oxagen;
 pub mod rust;
 pub mod typescript;
+mod vectors;
 pub mod wire;
 
 pub use files::FileSet;

@@ -1,7 +1,7 @@
 //! Builds the model from a loaded folder: bundles schemas, brings them into normal form,
 //! allocates names, fixes the order. A schema that has no normal form is a finding with a place.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::OnceLock};
 
 use serde_json::Value;
 use toolcontract_manifest::{Diagnostic, Folder, Loaded, fault::unresolved_reference};
@@ -109,6 +109,7 @@ pub fn build(folder: Folder, lock: Lock) -> (Model, Vec<Diagnostic>) {
             input,
             output,
             names,
+            vectors: OnceLock::new(),
         });
     }
     tools.sort_by(|a, b| a.manifest.name.cmp(&b.manifest.name));

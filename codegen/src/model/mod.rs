@@ -2,13 +2,15 @@
 //! syntax beyond identifiers and opens no file.
 
 pub mod build;
+pub mod circle;
 pub mod lock;
 pub mod names;
 pub mod oxagen_names;
 pub mod revision;
 pub mod shape;
+pub mod vectors;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 use toolcontract_manifest::{Document, Project};
@@ -50,6 +52,15 @@ pub struct Tool {
     pub output: Option<SchemaDoc>,
     /// Its spellings.
     pub names: names::ToolNames,
+    /// Made when they are first asked for.
+    vectors: OnceLock<vectors::ToolVectors>,
+}
+
+impl Tool {
+    /// Values that its schemas accept and values that they refuse.
+    pub fn vectors(&self) -> &vectors::ToolVectors {
+        self.vectors.get_or_init(|| vectors::ToolVectors::of(self))
+    }
 }
 
 /// One event.

@@ -25,19 +25,7 @@ fn real_tools_become_contracts() {
         return;
     };
     let start = Instant::now();
-    let (mut imported, mut listed) = (Vec::new(), 0);
-    let sources = fs::read_to_string(folder.join("SOURCES.tsv")).unwrap();
-    for line in sources.lines().skip(1) {
-        let columns: Vec<&str> = line.split('\t').collect();
-        let (path, tools) = (columns[0], columns[4]);
-        // Other messages, and the same lists in their envelopes, have no count.
-        let Ok(count) = tools.parse::<usize>() else {
-            continue;
-        };
-        listed += count;
-        let lists = lists(&folder, path);
-        imported.extend(lists.iter().map(|(server, text)| import(server, text)));
-    }
+    let (imported, listed) = import_all(&folder);
     let time_to_import = start.elapsed();
     let tools: usize = imported.iter().map(|i| i.tools.len()).sum();
     let quarantined: Vec<_> = imported.iter().flat_map(|i| &i.quarantined).collect();
@@ -93,6 +81,24 @@ fn envelopes_hold_the_same_tools_as_their_lists() {
         };
         assert_eq!(manifests(&one), manifests(&other), "{name}");
     }
+}
+
+/// Every list of the corpus, and how many tools they name.
+pub(crate) fn import_all(folder: &Path) -> (Vec<Imported>, usize) {
+    let (mut imported, mut listed) = (Vec::new(), 0);
+    let sources = fs::read_to_string(folder.join("SOURCES.tsv")).unwrap();
+    for line in sources.lines().skip(1) {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let (path, tools) = (columns[0], columns[4]);
+        // Other messages, and the same lists in their envelopes, have no count.
+        let Ok(count) = tools.parse::<usize>() else {
+            continue;
+        };
+        listed += count;
+        let lists = lists(folder, path);
+        imported.extend(lists.iter().map(|(server, text)| import(server, text)));
+    }
+    (imported, listed)
 }
 
 /// The lists of a file, each with the name of its server. The protocol's examples of single

@@ -2,7 +2,7 @@
 
 mod attacks;
 mod command;
-mod corpus;
+pub(crate) mod corpus;
 mod issue_cases;
 mod pipeline;
 mod properties;

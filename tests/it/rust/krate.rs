@@ -17,22 +17,23 @@ use std::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 use toolcontract_codegen::{
-    emit::{Emitter as _, FileSet, rust::Rust},
+    emit::{Emitter, FileSet, rust::Rust, typescript::TypeScript},
     lint::{self, CheckedModel},
     model::{self, Lock},
 };
 use toolcontract_manifest::{Level, Source, load_sources};
 
 /// The manifests of a crate.
-pub(super) struct Manifests(Vec<Source>);
+pub(crate) struct Manifests(Vec<Source>);
 
 impl Manifests {
     /// Those of a crate called `generated-<name>`: cargo keeps crates apart by name, not by place.
-    pub(super) fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         let project = format!(
             "name = \"Generated\"\ndescription = \"Made by a test.\"\n\
              [groups]\ntest = \"Tests.\"\n\
-             [surfaces.rust]\ncrate = \"generated-{name}\"\ntoolcontract = {{ path = \"../../../../crates\" }}\n"
+             [surfaces.rust]\ncrate = \"generated-{name}\"\ntoolcontract = {{ path = \"../../../../crates\" }}\n\
+             [surfaces.typescript]\npackage = \"generated-{name}\"\n"
         );
         Self(vec![Source {
             path: "manifests/toolcontract.toml".to_owned(),
@@ -41,7 +42,7 @@ impl Manifests {
     }
 
     /// Adds `manifests/<path>.json`.
-    pub(super) fn add(&mut self, path: &str, value: &Value) {
+    pub(crate) fn add(&mut self, path: &str, value: &Value) {
         self.0.push(Source {
             path: format!("manifests/{path}.json"),
             bytes: value.to_string().into_bytes(),
@@ -49,7 +50,7 @@ impl Manifests {
     }
 
     /// The checked model; else the errors, a line each.
-    pub(super) fn check(self) -> Result<CheckedModel, String> {
+    pub(crate) fn check(self) -> Result<CheckedModel, String> {
         let (folder, mut findings) = load_sources(self.0);
         if let Some(folder) = folder {
             let (model, of_model) = model::build(folder, Lock::default());
@@ -70,7 +71,7 @@ impl Manifests {
 }
 
 /// A declared tool with this input schema, and perhaps an output schema.
-pub(super) fn declared(name: &str, input: &Value, output: Option<&Value>) -> Value {
+pub(crate) fn declared(name: &str, input: &Value, output: Option<&Value>) -> Value {
     let mut manifest = json!({
         "name": name,
         "description": "A tool of others.",
@@ -84,31 +85,40 @@ pub(super) fn declared(name: &str, input: &Value, output: Option<&Value>) -> Val
 }
 
 /// The files of the Rust surface.
-pub(super) fn emit(model: &CheckedModel) -> FileSet {
+pub(crate) fn emit(model: &CheckedModel) -> FileSet {
+    emit_with(&Rust, model)
+}
+
+/// The files of the TypeScript surface.
+pub(crate) fn emit_typescript(model: &CheckedModel) -> FileSet {
+    emit_with(&TypeScript, model)
+}
+
+fn emit_with(emitter: &dyn Emitter, model: &CheckedModel) -> FileSet {
     let mut files = FileSet::default();
-    Rust.emit(model, &mut files);
+    emitter.emit(model, &mut files);
     assert_eq!(files.clashes(), <[String; 0]>::default());
     files
 }
 
 /// A function of the generated crate that takes a value.
-pub(super) struct Entry {
+pub(crate) struct Entry {
     /// What questions call it.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// Path of the module in the crate: `grep`, `types::page`.
-    pub(super) module: String,
+    pub(crate) module: String,
     /// `parse` or `parse_output`.
-    pub(super) function: &'static str,
+    pub(crate) function: &'static str,
     /// The type that it gives, in that module.
-    pub(super) gives: String,
+    pub(crate) gives: String,
     /// The schema, to be asked also with formats asserted.
-    pub(super) schema: Value,
+    pub(crate) schema: Value,
 }
 
 /// What the crate made of a value.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Answer {
+pub(crate) enum Answer {
     /// It was taken, and this is what the type gives back.
     Ok(Value),
     /// It is not what the schema says.
@@ -120,31 +130,14 @@ pub(super) enum Answer {
 }
 
 /// A compiled program.
-pub(super) struct Program(PathBuf);
+pub(crate) struct Program(PathBuf);
 
 /// Compiles `files`, the crate `generated-<name>`, and a program around `entries`.
-pub(super) fn compile(name: &str, files: &FileSet, entries: &[Entry]) -> Program {
+pub(crate) fn compile(name: &str, files: &FileSet, entries: &[Entry]) -> Program {
     let target = root().join("target/generated-tests");
     let folder = target.join(name);
-    let src = folder.join("generated/src");
-    for entry in fs::read_dir(&src).into_iter().flatten() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_str().unwrap();
-        if path.is_file() && files.get(&format!("src/{name}")).is_none() {
-            fs::remove_file(&path).unwrap();
-        }
-    }
-    for (path, bytes) in files.iter() {
-        put(&folder.join("generated").join(path), bytes);
-    }
-    put(
-        &folder.join("Cargo.toml"),
-        b"[workspace]\nresolver = \"3\"\nmembers = [\"generated\", \"runner\"]\n[profile.dev]\ndebug = false\n",
-    );
-    put(
-        &folder.join("Cargo.lock"),
-        &fs::read(root().join("Cargo.lock")).unwrap(),
-    );
+    put_all(&folder.join("generated"), files);
+    put_workspace(&folder, "members = [\"generated\", \"runner\"]");
     put(
         &folder.join("runner/Cargo.toml"),
         format!(
@@ -162,24 +155,92 @@ pub(super) fn compile(name: &str, files: &FileSet, entries: &[Entry]) -> Program
     Program(target.join("debug").join(format!("runner-{name}")))
 }
 
+/// Compiles `files` as the crate `generated-<name>` and runs its own tests; else says what is wrong.
+pub(crate) fn try_test_crate(name: &str, files: &FileSet) -> Result<(), String> {
+    let folder = root().join("target/generated-tests").join(name);
+    put_all(&folder.join("generated"), files);
+    put_workspace(&folder, "members = [\"generated\"]");
+    try_cargo(&folder, &["test", "--quiet", "--test", "vectors"])
+}
+
+/// The same for a TypeScript package, with both versions of zod; with a section of
+/// `data/vectors/deviations.json` Ajv is asked too.
+pub(crate) fn try_test_package(
+    name: &str,
+    files: &FileSet,
+    section: Option<&str>,
+) -> Result<(), String> {
+    let folder = root()
+        .join("target/generated-tests")
+        .join(format!("{name}-typescript"));
+    put_all(&folder, files);
+    let mut command = Command::new("node");
+    command
+        .arg(root().join("tests/js/vectors/check.mjs"))
+        .arg(&folder)
+        .args(section);
+    ran(command, &folder)
+}
+
 /// Runs cargo on a generated workspace; panics with what it said when it fails.
-pub(super) fn cargo(folder: &Path, arguments: &[&str]) {
-    let output = Command::new(env!("CARGO"))
+pub(crate) fn cargo(folder: &Path, arguments: &[&str]) {
+    try_cargo(folder, arguments).unwrap_or_else(|said| panic!("{said}"));
+}
+
+fn try_cargo(folder: &Path, arguments: &[&str]) -> Result<(), String> {
+    let mut command = Command::new(env!("CARGO"));
+    command
         .args(arguments)
         .arg("--offline")
         .current_dir(folder)
         .env("CARGO_TARGET_DIR", root().join("target/generated-tests"))
         .env("RUSTFLAGS", "-Dwarnings")
-        .env("RUSTDOCFLAGS", "-Dwarnings")
-        .output()
-        .unwrap();
-    assert!(
-        output.status.success(),
-        "cargo {arguments:?} in {}:\n{}\n{}",
-        folder.display(),
-        String::from_utf8_lossy(&output.stderr),
-        String::from_utf8_lossy(&output.stdout),
+        .env("RUSTDOCFLAGS", "-Dwarnings");
+    ran(command, folder)
+}
+
+/// What the command said, when it fails.
+fn ran(mut command: Command, folder: &Path) -> Result<(), String> {
+    let output = command.output().unwrap();
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (err, out) = (said(&output.stderr), said(&output.stdout));
+    Err(format!(
+        "{command:?} in {}:\n{err}\n{out}",
+        folder.display()
+    ))
+}
+
+fn put_workspace(folder: &Path, members: &str) {
+    let manifest = format!(
+        "[workspace]\nresolver = \"3\"\n{members}\n[profile.dev]\ndebug = false\nincremental = false\n"
     );
+    put(&folder.join("Cargo.toml"), manifest.as_bytes());
+    put(
+        &folder.join("Cargo.lock"),
+        &fs::read(root().join("Cargo.lock")).unwrap(),
+    );
+}
+
+/// Makes `folder` hold exactly `files`.
+fn put_all(folder: &Path, files: &FileSet) {
+    let mut open = vec![folder.to_owned()];
+    while let Some(below) = open.pop() {
+        for entry in fs::read_dir(&below).into_iter().flatten() {
+            let path = entry.unwrap().path();
+            let name = path.strip_prefix(folder).unwrap().to_str().unwrap();
+            if path.is_dir() {
+                open.push(path);
+            } else if files.get(name).is_none() {
+                fs::remove_file(&path).unwrap();
+            }
+        }
+    }
+    for (path, bytes) in files.iter() {
+        put(&folder.join(path), bytes);
+    }
 }
 
 /// Writes what differs, so that cargo compiles no more than it must.
@@ -252,7 +313,7 @@ fn main() {{
 
 impl Program {
     /// The answers to `questions`: entry, whether formats assert, value.
-    pub(super) fn ask(&self, questions: &[(&str, bool, &Value)]) -> Vec<Answer> {
+    pub(crate) fn ask(&self, questions: &[(&str, bool, &Value)]) -> Vec<Answer> {
         let mut child = Command::new(&self.0)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

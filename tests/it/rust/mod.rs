@@ -5,6 +5,7 @@ mod cases;
 mod doc_comments;
 mod equal;
 mod judge;
-mod krate;
+pub(crate) mod krate;
 mod stability;
 mod suite;
+mod wide;

@@ -128,7 +128,7 @@ export function authored(name, schemas, allow = []) {
 /**
  * Compiles a generated package against a version of zod.
  *
- * @returns a function that imports one of its modules
+ * @returns a function that imports one of its modules; its `folder` is where they were compiled
  */
 export async function compile(folder, zod, { emit = true } = {}) {
   const copy = temporary();
@@ -141,7 +141,8 @@ export async function compile(folder, zod, { emit = true } = {}) {
   } catch (error) {
     throw new Error(`${zod}:\n${error.stdout}`);
   }
-  return (path) => import(pathToFileURL(join(copy, "dist", path)).href);
+  const load = (path) => import(pathToFileURL(join(copy, "dist", path)).href);
+  return Object.assign(load, { folder: copy });
 }
 
 /** Makes `folder` see the installed package `installed` under `name`. */

@@ -20,6 +20,7 @@ mod recursion;
 mod rename;
 mod render;
 mod tool;
+mod vectors;
 
 use std::collections::BTreeMap;
 
@@ -27,8 +28,9 @@ use rayon::prelude::*;
 
 use super::{Emitter, FileSet, folder, text::pretty};
 use crate::{lint::CheckedModel, model::Tool};
-use item::has_foreign_names;
+use item::{Item, has_foreign_names};
 use named::Named;
+use recursion::make_shared_finite;
 use tool::Crate;
 
 /// A Rust crate: a module, typed shapes and a marker type for each tool.
@@ -62,6 +64,7 @@ impl Emitter for Rust {
             "src/lib.rs".to_owned(),
             package::lib(model, &top(model), foreign),
         ));
+        files.extend(vectors::files(model, &surface.krate));
         for (path, text) in files {
             out.add(path, text);
         }
@@ -90,10 +93,11 @@ fn modules(model: &CheckedModel) -> (Vec<File>, bool) {
         .iter()
         .map(|shared| (shared.reference.as_str(), shared.type_name.as_str()))
         .collect();
-    let shared = types
+    let mut shared: BTreeMap<String, Vec<Item>> = types
         .iter()
         .map(|named| (named.type_name.to_owned(), named.items(&names)))
         .collect();
+    make_shared_finite(&mut shared);
     let krate = Crate {
         names,
         shared,
@@ -147,9 +151,12 @@ fn of_folder(folder: &str, about: &str, all: &[Named<'_>], krate: &Crate<'_>) ->
     let list = package::folder(about, &format!("manifests/{folder}"), all);
     files.push((format!("src/{folder}/mod.rs"), list));
     for named in all {
-        let items = named.items(&krate.names);
-        foreign |= has_foreign_names(&items);
-        let text = named.text(&items, &krate.shared);
+        // Those of shared types may have changed since: they are finite together.
+        let own = named.event.map(|_| named.items(&krate.names));
+        let known = krate.shared.get(named.type_name).map(Vec::as_slice);
+        let items = own.as_deref().or(known).unwrap_or_default();
+        foreign |= has_foreign_names(items);
+        let text = named.text(items, &krate.shared);
         files.push((format!("src/{folder}/{}.rs", named.module), text));
         files.extend(named.schemas());
     }

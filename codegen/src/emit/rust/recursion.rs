@@ -1,7 +1,11 @@
 //! Makes recursive types finite: an alias that contains itself becomes a struct, and of each
-//! circle of types that contain each other by value, one edge is boxed.
+//! circle of types that contain each other by value, one edge is boxed. In circles of shared
+//! types, which stand in modules of their own, each edge is, so that no order of files matters.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::item::{Item, Kind, Ty};
+use crate::model::circle::circular;
 
 /// Rewrites `items` so that each has a size.
 pub(super) fn make_finite(items: &mut [Item]) {
@@ -35,6 +39,76 @@ pub(super) fn make_finite(items: &mut [Item]) {
                 *ty = Ty::Boxed(Box::new(inner));
                 break;
             }
+        }
+    }
+}
+
+/// Rewrites the items of shared types, by name, so that each has a size whatever shared types they
+/// name.
+pub(super) fn make_shared_finite(shared: &mut BTreeMap<String, Vec<Item>>) {
+    for (from, to) in on_circles(shared, true) {
+        for item in shared.get_mut(&from).into_iter().flatten() {
+            if let Kind::Alias(ty) = &mut item.kind
+                && shared_in(ty, true).contains(&to)
+            {
+                item.kind = Kind::Newtype(std::mem::replace(ty, Ty::Unit));
+            }
+        }
+    }
+    for (from, to) in on_circles(shared, false) {
+        let items = shared.get_mut(&from).into_iter().flatten();
+        for slot in items.flat_map(Item::slots) {
+            box_shared(slot, &to);
+        }
+    }
+}
+
+/// The edges among shared types that lie on a circle: of aliases, or of what is contained by value.
+fn on_circles(shared: &mut BTreeMap<String, Vec<Item>>, aliases: bool) -> Vec<(String, String)> {
+    let edges: BTreeMap<&str, BTreeSet<String>> = shared
+        .iter_mut()
+        .map(|(name, items)| {
+            let wanted = |item: &&mut Item| !aliases || matches!(item.kind, Kind::Alias(_));
+            let slots = items.iter_mut().filter(wanted).flat_map(Item::slots);
+            let named = slots.flat_map(|slot| shared_in(slot, aliases)).collect();
+            (name.as_str(), named)
+        })
+        .collect();
+    circular(&edges)
+        .into_iter()
+        .flat_map(|(from, to)| to.into_iter().map(move |to| (from.clone(), to)))
+        .collect()
+}
+
+/// The shared types that `ty` names; those behind a pointer only when `behind`.
+fn shared_in(ty: &Ty, behind: bool) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut open = vec![ty];
+    while let Some(ty) = open.pop() {
+        match ty {
+            Ty::Shared(name) => {
+                found.insert(name.clone());
+            }
+            Ty::Option(inner) => open.push(inner),
+            Ty::Vec(inner) | Ty::Map(inner) | Ty::Boxed(inner) if behind => open.push(inner),
+            Ty::Tuple(items) => open.extend(items),
+            _ => {}
+        }
+    }
+    found
+}
+
+fn box_shared(ty: &mut Ty, name: &str) {
+    let mut open = vec![ty];
+    while let Some(ty) = open.pop() {
+        match ty {
+            Ty::Shared(named) if named == name => {
+                let inner = std::mem::replace(ty, Ty::Unit);
+                *ty = Ty::Boxed(Box::new(inner));
+            }
+            Ty::Option(inner) => open.push(inner),
+            Ty::Tuple(items) => open.extend(items),
+            _ => {}
         }
     }
 }

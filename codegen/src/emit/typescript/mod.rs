@@ -19,6 +19,7 @@ mod style;
 mod text;
 mod tool;
 mod ts;
+mod vectors;
 mod writer;
 mod zod;
 
@@ -50,6 +51,7 @@ impl Emitter for TypeScript {
             return;
         };
         package::add(model, &surface.package, out);
+        vectors::add(model, out);
         let package = shared::Package::new(&model.types);
         out.add("src/contracts.ts", catalog::contracts(model));
         out.add("src/events.ts", catalog::events(model));

@@ -20,12 +20,14 @@ use super::{
     text,
     writer::{Name, Writer},
 };
-use crate::emit::text::banner;
+use crate::{emit::text::banner, model::SharedType};
 
 /// A module under construction.
 #[derive(Debug)]
 pub(super) struct Module<'a> {
     package: &'a Package<'a>,
+    /// The shared types of whose modules nothing is there while this one loads.
+    later: BTreeSet<String>,
     names: ModuleNames,
     shared: BTreeMap<Target, Name>,
     /// What is imported from the modules of shared types.
@@ -58,6 +60,7 @@ impl<'a> Module<'a> {
     pub(super) fn new(package: &'a Package<'a>) -> Self {
         Self {
             package,
+            later: BTreeSet::new(),
             names: ModuleNames::new(),
             shared: BTreeMap::new(),
             imports: BTreeMap::new(),
@@ -66,6 +69,14 @@ impl<'a> Module<'a> {
             definition: BTreeSet::new(),
             needs_contract: false,
             body: String::new(),
+        }
+    }
+
+    /// The module of a shared type.
+    pub(super) fn of_type(package: &'a Package<'a>, ty: &SharedType) -> Self {
+        Self {
+            later: package.later(&ty.reference),
+            ..Self::new(package)
         }
     }
 
@@ -96,7 +107,7 @@ impl<'a> Module<'a> {
     /// Adds the declarations of a schema.
     pub(super) fn declare(&mut self, declared: &Declared<'_>) {
         let lowering = self.package.lowering(declared.normal, declared.formats);
-        let shared = |target: &Target| self.package.depth(target);
+        let shared = |target: &Target| self.package.depth(&self.later, target);
         let Shallow {
             forms, annotated, ..
         } = shallow(
@@ -107,7 +118,7 @@ impl<'a> Module<'a> {
         );
         self.names.exact_value(&with_defaults(&declared.value));
         let names = self.name(&lowering, &forms, declared);
-        let writer = Writer::new(&names, annotated);
+        let writer = Writer::new(&names, annotated, &self.later);
         let defaults = self.defaults(&forms, &names);
         for (target, form) in &forms {
             let Some(name) = names.get(target) else {

@@ -13,7 +13,7 @@ use crate::model::{Event, SharedType};
 
 /// The module of a shared type.
 pub(super) fn shared_type(ty: &SharedType, package: &Package<'_>) -> String {
-    let mut module = Module::new(package);
+    let mut module = Module::of_type(package, ty);
     let Exported {
         ty: name, value, ..
     } = Exported::allocate(ty, module.names());

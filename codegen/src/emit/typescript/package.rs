@@ -95,6 +95,7 @@ fn manifest(model: &CheckedModel, name: &str) -> String {
         "scripts": {
             "build": "tsc",
             "prepack": "tsc",
+            "test": "tsc && node --test tests/",
         },
         "peerDependencies": { "zod": "^3.25.50 || ^4.0.0" },
         "devDependencies": {

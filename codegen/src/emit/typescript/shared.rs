@@ -11,9 +11,9 @@ use super::{
     form::{Form, Target},
     lower::Lowering,
     names::ModuleNames,
-    refs::reachable,
+    refs::{each, reachable},
 };
-use crate::model::SharedType;
+use crate::model::{SharedType, circle::circular};
 
 /// What every module may need to know of the shared types.
 #[derive(Debug)]
@@ -23,6 +23,8 @@ pub(super) struct Package<'a> {
     fillable: BTreeSet<&'a str>,
     /// What inferring the type of each one's schema costs.
     depths: BTreeMap<&'a str, usize>,
+    /// By shared type, those that it names and that lead back to it.
+    circular: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl<'a> Package<'a> {
@@ -32,6 +34,7 @@ impl<'a> Package<'a> {
             types,
             fillable: BTreeSet::new(),
             depths: BTreeMap::new(),
+            circular: BTreeMap::new(),
         };
         let forms: Vec<(&str, Vec<(Target, Form)>)> = types
             .iter()
@@ -40,11 +43,14 @@ impl<'a> Package<'a> {
                 (ty.reference.as_str(), reachable(&lowering))
             })
             .collect();
+        package.circular = circular(&named(&forms));
         // A type may use another one that comes later; each round settles at least one more.
         for _ in types {
             let mut settled = true;
             for (reference, forms) in &forms {
-                let depth = shallow(forms.clone(), reference, true, &|t| package.depth(t)).depth;
+                let later = package.later(reference);
+                let shared = |target: &Target| package.depth(&later, target);
+                let depth = shallow(forms.clone(), reference, true, &shared).depth;
                 settled &= package.depths.insert(reference, depth) == Some(depth);
             }
             if settled {
@@ -77,9 +83,15 @@ impl<'a> Package<'a> {
         self.types.iter().find(|ty| ty.reference == reference)
     }
 
-    /// What inferring the type of a shared type's schema costs.
-    pub(super) fn depth(&self, target: &Target) -> usize {
+    /// The shared types that the module of one imports and that import it in turn.
+    pub(super) fn later(&self, reference: &str) -> BTreeSet<String> {
+        self.circular.get(reference).cloned().unwrap_or_default()
+    }
+
+    /// What inferring the type of a shared type's schema costs where those of `later` are lazy.
+    pub(super) fn depth(&self, later: &BTreeSet<String>, target: &Target) -> usize {
         match target {
+            Target::Shared(reference) if later.contains(reference) => 0,
             Target::Shared(reference) => self.depths.get(reference.as_str()).copied().unwrap_or(0),
             Target::Root | Target::Local(_) | Target::Part(_) => 0,
         }
@@ -92,6 +104,22 @@ impl<'a> Package<'a> {
             Target::Root | Target::Local(_) | Target::Part(_) => false,
         }
     }
+}
+
+/// The shared types that each shared type names.
+fn named<'a>(forms: &[(&'a str, Vec<(Target, Form)>)]) -> BTreeMap<&'a str, BTreeSet<String>> {
+    let mut all = BTreeMap::new();
+    for (reference, forms) in forms {
+        let named: &mut BTreeSet<String> = all.entry(*reference).or_default();
+        for (_, form) in forms {
+            each(form, &mut |target| {
+                if let Target::Shared(other) = target {
+                    named.insert(other.clone());
+                }
+            });
+        }
+    }
+    all
 }
 
 /// What the module of a shared type exports.

@@ -34,11 +34,19 @@ pub(super) struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     /// With names for everything that the forms refer to; the schemas of `annotated` have a type
-    /// annotation.
-    pub(super) fn new(names: &'a BTreeMap<Target, Name>, annotated: BTreeSet<Target>) -> Self {
+    /// annotation. Those of `later` are imported from modules that import this one, so they may
+    /// not be there yet while it loads.
+    pub(super) fn new(
+        names: &'a BTreeMap<Target, Name>,
+        annotated: BTreeSet<Target>,
+        later: &BTreeSet<String>,
+    ) -> Self {
         let imported = names
             .keys()
-            .filter(|target| matches!(target, Target::Shared(_)))
+            .filter(|target| match target {
+                Target::Shared(reference) => !later.contains(reference),
+                Target::Root | Target::Local(_) | Target::Part(_) => false,
+            })
             .cloned()
             .collect();
         Self {

@@ -9,6 +9,7 @@ export function multipleOf(step: number): Check {
   const divisor = decimal(step);
   return refine((value) => {
     if (typeof value !== "number") return true;
+    if (Number.isSafeInteger(value) && Number.isSafeInteger(step)) return value % step === 0;
     const dividend = decimal(value);
     const exponent = Math.min(dividend.exponent, divisor.exponent);
     return scaled(dividend, exponent) % scaled(divisor, exponent) === 0n;

@@ -77,10 +77,13 @@ impl<'a> Lowering<'a> {
         if let Some(Value::Number(step)) = map.get("multipleOf") {
             match step.as_u64() {
                 Some(1) if integer => {}
-                Some(whole) if integer && whole <= MAX_SAFE => {
-                    form.bounds.push(("multipleOf", step.clone()));
+                whole => {
+                    // zod 4 takes any integer beyond 2^52 for a multiple; of a `bigint` it is right.
+                    if wide.is_some() && whole.is_some_and(|whole| integer && whole <= MAX_SAFE) {
+                        form.bounds.push(("multipleOf", step.clone()));
+                    }
+                    checks.push(Check::MultipleOf(step.clone()));
                 }
-                _ => checks.push(Check::MultipleOf(step.clone())),
             }
         }
         Form {
