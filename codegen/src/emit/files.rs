@@ -1,11 +1,11 @@
 //! The files of one surface, by path.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 /// Files in memory: path relative to the surface's folder (forward slashes) to bytes.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct FileSet {
-    files: BTreeMap<String, Vec<u8>>,
+    files: BTreeMap<String, Arc<[u8]>>,
     clashes: Vec<String>,
 }
 
@@ -13,16 +13,25 @@ impl FileSet {
     /// Adds a file. Two files at one path are a fault that [`FileSet::clashes`] reports.
     pub fn add(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
         let path = path.into();
-        if self.files.insert(path.clone(), bytes.into()).is_some() {
+        if self
+            .files
+            .insert(path.clone(), bytes.into().into())
+            .is_some()
+        {
             self.clashes.push(path);
         }
     }
 
     /// The files, by path.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        self.shared().map(|(path, bytes)| (path, bytes.as_ref()))
+    }
+
+    /// The files, by path, with bytes that can be kept without a copy.
+    pub fn shared(&self) -> impl Iterator<Item = (&str, &Arc<[u8]>)> {
         self.files
             .iter()
-            .map(|(path, bytes)| (path.as_str(), bytes.as_slice()))
+            .map(|(path, bytes)| (path.as_str(), bytes))
     }
 
     /// How many files there are.
@@ -40,7 +49,7 @@ impl FileSet {
     /// The bytes at `path`.
     #[must_use]
     pub fn get(&self, path: &str) -> Option<&[u8]> {
-        self.files.get(path).map(Vec::as_slice)
+        self.files.get(path).map(AsRef::as_ref)
     }
 
     /// Paths that were added twice.

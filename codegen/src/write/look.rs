@@ -3,6 +3,7 @@
 use std::{
     collections::BTreeSet,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use rayon::prelude::*;
@@ -74,19 +75,19 @@ struct View<'a> {
 }
 
 impl View<'_> {
-    fn entry(&self, path: &str, state: State, old: Vec<u8>, new: &[u8]) -> Entry {
+    fn entry(&self, path: &str, state: State, old: Vec<u8>, new: Arc<[u8]>) -> Entry {
         Entry {
             surface: Some(self.surface.id.clone()),
             path: shown(&self.surface.out, path),
             state,
             old,
-            new: new.to_vec(),
+            new,
         }
     }
 
     /// The wanted files that are missing or stale, their causes not yet told.
     fn differing(&self) -> Result<Vec<Entry>, WriteError> {
-        let files: Vec<(&str, &[u8])> = self.surface.files.iter().collect();
+        let files: Vec<(&str, &Arc<[u8]>)> = self.surface.files.shared().collect();
         let entries = files
             .par_iter()
             .map(|(path, new)| self.compare(path, new))
@@ -94,7 +95,7 @@ impl View<'_> {
         Ok(entries.into_iter().flatten().collect())
     }
 
-    fn compare(&self, path: &str, new: &[u8]) -> Result<Option<Entry>, WriteError> {
+    fn compare(&self, path: &str, new: &Arc<[u8]>) -> Result<Option<Entry>, WriteError> {
         self.refuse_link(path)?;
         match self.tree.kind(path) {
             Some(Kind::File) => {
@@ -104,19 +105,29 @@ impl View<'_> {
                     .map_err(|e| WriteError::io("read", &shown(&self.surface.out, path), e))?
                     .unwrap_or_default();
                 let stale = State::Stale(Cause::Source);
-                Ok((old != new).then(|| self.entry(path, stale, old, new)))
+                Ok((old != **new).then(|| self.entry(path, stale, old, new.clone())))
             }
             // A file of ours that was a folder of ours before, or the other way round: the old
             // ones go first.
             Some(Kind::Folder) => {
                 self.refuse_foreign(self.tree.below(path))?;
-                Ok(Some(self.entry(path, State::Missing, Vec::new(), new)))
+                Ok(Some(self.entry(
+                    path,
+                    State::Missing,
+                    Vec::new(),
+                    new.clone(),
+                )))
             }
             None => {
                 let is_blocking =
                     |step: &&str| !matches!(self.tree.kind(step), None | Some(Kind::Folder));
                 self.refuse_foreign(place::parents(path).filter(is_blocking))?;
-                Ok(Some(self.entry(path, State::Missing, Vec::new(), new)))
+                Ok(Some(self.entry(
+                    path,
+                    State::Missing,
+                    Vec::new(),
+                    new.clone(),
+                )))
             }
             Some(Kind::Link | Kind::Other) => self.refuse_foreign([path]).map(|()| None),
         }
@@ -188,9 +199,9 @@ impl View<'_> {
             }
             let is_ours = self.listed.contains(path) && !KEPT.contains(&path);
             if is_ours || (is_temporary(name) && self.tree.kind(path) == Some(Kind::File)) {
-                found.push(self.entry(path, State::Orphan, Vec::new(), &[]));
+                found.push(self.entry(path, State::Orphan, Vec::new(), Arc::default()));
             } else if !IGNORED_FILES.contains(&name) {
-                found.push(self.entry(path, State::Foreign, Vec::new(), &[]));
+                found.push(self.entry(path, State::Foreign, Vec::new(), Arc::default()));
             }
         }
         Ok(found)
@@ -199,7 +210,7 @@ impl View<'_> {
     /// The list itself, when it is not as it should be. A surface without files has none.
     fn list_entry(&self, old: Option<Vec<u8>>, wanted: &BTreeSet<&str>) -> Option<Entry> {
         if wanted.is_empty() {
-            return old.map(|_| self.entry(LISTING, State::Orphan, Vec::new(), &[]));
+            return old.map(|_| self.entry(LISTING, State::Orphan, Vec::new(), Arc::default()));
         }
         let new = listing::print(wanted.iter().copied());
         let state = match &old {
@@ -208,7 +219,12 @@ impl View<'_> {
             Some(old) if listing::is_conflicted(old) => State::Stale(Cause::Conflict),
             Some(_) => State::Stale(Cause::Source),
         };
-        Some(self.entry(LISTING, state, old.unwrap_or_default(), new.as_bytes()))
+        Some(self.entry(
+            LISTING,
+            state,
+            old.unwrap_or_default(),
+            new.into_bytes().into(),
+        ))
     }
 
     fn list_between(&self, wanted: &BTreeSet<&str>) -> Option<String> {

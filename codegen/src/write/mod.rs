@@ -9,6 +9,7 @@ mod apply;
 mod disk;
 mod edited;
 mod error;
+mod folders;
 mod hold;
 mod listing;
 mod look;

@@ -1,6 +1,9 @@
 //! Compares what a run wants the disk to hold with what it holds. Changes nothing.
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use rayon::prelude::*;
 
@@ -82,7 +85,7 @@ pub struct Entry {
     /// The bytes on the disk; only of stale files.
     pub old: Vec<u8>,
     /// The bytes that are wanted; empty for orphans and foreign files.
-    pub new: Vec<u8>,
+    pub new: Arc<[u8]>,
 }
 
 /// The difference between the disk and what is wanted.
@@ -205,6 +208,6 @@ fn look_at_loose(root: &Path, loose: &Loose, disk: &dyn Disk) -> Result<Option<E
         path: loose.path.clone(),
         state,
         old: old.unwrap_or_default(),
-        new: loose.bytes.clone(),
+        new: loose.bytes.as_slice().into(),
     }))
 }

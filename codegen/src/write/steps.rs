@@ -93,7 +93,7 @@ impl Plan {
             phase,
             path: &entry.path,
             folder,
-            bytes: (entry.state != State::Orphan).then_some(entry.new.as_slice()),
+            bytes: (entry.state != State::Orphan).then_some(entry.new.as_ref()),
         })
     }
 

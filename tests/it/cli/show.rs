@@ -45,11 +45,11 @@ fn screens_are_as_they_were() {
     changed.edit("manifests/tools/read_note.toml", "Read one", "Read a");
     for line in ["check", "check --format json", "bump read_note", "gen"] {
         let name = format!("{line} of a changed contract");
-        expected.text(&name, changed.run(line).screen());
+        expected.text(&name, changed.run(line).out);
     }
     let new = Project::empty();
     for line in ["init", "new read_page", "gen"] {
-        expected.text(&format!("first {line}"), new.run(line).screen());
+        expected.text(&format!("first {line}"), new.run(line).out);
     }
     expected.finish();
 }
