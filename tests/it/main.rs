@@ -26,6 +26,7 @@ mod lock;
 mod mcp;
 mod oxagen;
 mod packages;
+mod policy;
 mod project;
 mod property;
 mod protocol;

@@ -30,5 +30,5 @@ pub use folder::{Folder, LoadError, Loaded, load, load_sources};
 pub use nearest::nearest;
 pub use position::Position;
 pub use project::Project;
-pub use read::read_tool;
+pub use read::{read_as, read_tool};
 pub use source::Source;

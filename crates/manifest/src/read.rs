@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use toolcontract_protocol::Manifest;
@@ -50,6 +51,20 @@ impl<T> Read<T> {
 #[must_use]
 pub fn read_tool(source: &Source) -> (Option<Loaded<Manifest>>, Vec<Diagnostic>) {
     let mut read = read::<Manifest>(source, &shape::TOOL, &mut kind::check);
+    let mut findings = std::mem::take(&mut read.findings);
+    sort(&mut findings);
+    (read.loaded(), findings)
+}
+
+/// Reads a file of another kind than manifests, whose shape is the JSON Schema that `T` derives.
+/// Its findings are those that a manifest would have. The end of the path says TOML or JSON.
+///
+/// Gives the value when nothing is wrong with the file, and all findings in any case.
+#[must_use]
+pub fn read_as<T: DeserializeOwned + JsonSchema>(
+    source: &Source,
+) -> (Option<Loaded<T>>, Vec<Diagnostic>) {
+    let mut read = read::<T>(source, &Shape::of::<T>(), &mut |_, _| {});
     let mut findings = std::mem::take(&mut read.findings);
     sort(&mut findings);
     (read.loaded(), findings)

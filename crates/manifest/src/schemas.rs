@@ -61,6 +61,12 @@ pub fn shared_type() -> Value {
     })
 }
 
+/// The schema of another kind of file, which [`crate::read_as`] reads.
+#[must_use]
+pub fn of<T: JsonSchema>() -> Value {
+    shape::<T>()
+}
+
 /// The schema of whatever `T` is read from.
 pub(crate) fn shape<T: JsonSchema>() -> Value {
     SchemaSettings::draft2020_12()

@@ -13,6 +13,7 @@ pub mod clock;
 pub mod ctx;
 pub mod journal;
 pub mod limits;
+pub mod policy;
 pub mod registry;
 mod text;
 pub mod tool;

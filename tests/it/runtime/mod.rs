@@ -6,7 +6,7 @@ mod calls;
 mod catalog;
 mod compile_fail;
 mod events;
-mod fakes;
+pub(crate) mod fakes;
 mod fold;
 mod gaps;
 mod journal;

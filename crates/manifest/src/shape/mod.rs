@@ -44,7 +44,7 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    fn of<T: JsonSchema>() -> Self {
+    pub(crate) fn of<T: JsonSchema>() -> Self {
         Self::new(schemas::shape::<T>())
     }
 

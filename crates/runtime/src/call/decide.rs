@@ -21,7 +21,8 @@ use crate::{
     registry::{Entry, Inner, Named},
 };
 
-const OF_THE_CONTRACT: &str = "contract:requires_approval";
+/// The rule of a contract that asks for a person.
+pub(crate) const OF_THE_CONTRACT: &str = "contract:requires_approval";
 
 pub(super) async fn decide(inner: &Inner, checked: Checked, caller: &Caller) -> Decided {
     let asks = Asks {
@@ -66,7 +67,8 @@ fn denies(answer: &Answer, enforcement: Enforcement) -> bool {
     }
 }
 
-fn of_the_contract() -> Answer {
+/// The answer of a contract that asks for a person.
+pub(crate) fn of_the_contract() -> Answer {
     let decision = Decision::require_approval("the contract of the tool asks for a person's yes");
     Answer {
         source: Source::Contract,

@@ -17,6 +17,7 @@ use serde_json::Value;
 
 pub(crate) use authorize::Asked;
 pub use authorize::AuthorizedCall;
+pub(crate) use decide::{OF_THE_CONTRACT, of_the_contract};
 pub use report::{CallReport, Recorded};
 
 use crate::{

@@ -1,0 +1,388 @@
+//! From what a file says to roles and rules. Knows no contract.
+
+use serde_json::Value;
+use toolcontract_manifest::fault::quote;
+use toolcontract_schema::pointer::join;
+
+use super::{
+    condition::{Condition, Leaf},
+    fault::{self, Faults},
+    file::{EffectWord, Items, PolicyFile, RoleText, RuleText, When},
+    pointer::Pointer,
+    rule::{Effect, For, MAX_ROLES, Role, Roles, Rule},
+    select::Selection,
+    subject::Subject,
+    test::{Test, scalar_type},
+};
+use crate::policy::{name::NamePattern, path::PathGlob};
+
+/// The roles and rules of a file. A part that is wrong is told and left out.
+pub(super) fn compile(file: &PolicyFile, faults: &mut Faults<'_>) -> (Vec<Role>, Vec<Rule>) {
+    if file.role.is_empty() {
+        faults.nothing(fault::NO_ROLES, "role");
+    }
+    if file.rule.is_empty() {
+        faults.nothing(fault::NO_RULES, "rule");
+    }
+    if file.role.len() > MAX_ROLES {
+        let message = format!("there are more than {MAX_ROLES} roles");
+        faults.at("/role", fault::TOO_MANY_ROLES, message, "put some together");
+    }
+    let mut roles: Vec<Role> = Vec::new();
+    for (index, text) in file.role.iter().take(MAX_ROLES).enumerate() {
+        let role = role(text, &format!("/role/{index}"), faults);
+        let place = format!("/role/{index}/name");
+        check_name(&role.name, &place, "role", faults);
+        if let Some(first) = roles.iter().find(|first| first.name == role.name) {
+            faults.twice(&place, "role", &role.name, first.line);
+        }
+        roles.push(role);
+    }
+    let mut rules: Vec<Rule> = Vec::new();
+    for (index, text) in file.rule.iter().enumerate() {
+        let rule = rule(text, &format!("/rule/{index}"), &roles, faults);
+        let place = format!("/rule/{index}/id");
+        check_name(&rule.id, &place, "rule", faults);
+        if let Some(first) = rules.iter().find(|first| first.id == rule.id) {
+            faults.twice(&place, "rule", &rule.id, first.line);
+        }
+        rules.push(rule);
+    }
+    (roles, rules)
+}
+
+fn check_name(name: &str, place: &str, what: &str, faults: &mut Faults<'_>) {
+    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    if name.is_empty() || name.len() > 64 || !name.chars().all(fits) {
+        faults.at(
+            place,
+            fault::INVALID_NAME,
+            format!("{} is no name of a {what}", quote(name)),
+            "a name has 1 to 64 of the characters A-Z a-z 0-9 _ - .",
+        );
+    }
+}
+
+fn role(text: &RoleText, place: &str, faults: &mut Faults<'_>) -> Role {
+    let list = join(place, "principals");
+    if text.principals.is_empty() {
+        empty(&list, "nobody has the role", faults);
+    }
+    Role {
+        name: text.name.clone(),
+        ceiling: text.risk_ceiling,
+        subjects: subjects(&text.principals, &list, faults),
+        line: line(&join(place, "name"), faults),
+    }
+}
+
+fn line(place: &str, faults: &Faults<'_>) -> usize {
+    let document = faults.document;
+    document.position(document.span(place).start).line
+}
+
+fn empty(place: &str, what: &str, faults: &mut Faults<'_>) {
+    let help = "name something, or take the key away";
+    faults.at(
+        place,
+        fault::EMPTY_LIST,
+        format!("the list is empty: {what}"),
+        help,
+    );
+}
+
+fn subjects(labels: &[String], place: &str, faults: &mut Faults<'_>) -> Vec<Subject> {
+    let labels = labels.iter().enumerate();
+    labels
+        .filter_map(|(index, label)| subject(label, &join(place, &index.to_string()), faults))
+        .collect()
+}
+
+fn subject(label: &str, place: &str, faults: &mut Faults<'_>) -> Option<Subject> {
+    let subject = Subject::parse(label);
+    if subject.is_none() {
+        faults.at(
+            place,
+            fault::INVALID_PRINCIPAL,
+            format!("{} names no principal", quote(label)),
+            "write `user`, `role:ID`, `subagent:ID`, `host:ID` or `plugin:ID`; `KIND:*` is every one of a kind, `*` everybody",
+        );
+    }
+    subject
+}
+
+fn rule(text: &RuleText, place: &str, roles: &[Role], faults: &mut Faults<'_>) -> Rule {
+    let effect = match text.effect {
+        EffectWord::Allow => Effect::Allow,
+        EffectWord::Ask => Effect::Ask,
+        EffectWord::Deny => Effect::Deny,
+    };
+    let lists = [
+        ("roles", &text.roles),
+        ("principals", &text.principals),
+        ("tools", &text.tools),
+        ("groups", &text.groups),
+        ("events", &text.events),
+    ];
+    for (key, list) in lists {
+        if list.as_ref().is_some_and(Vec::is_empty) {
+            empty(&join(place, key), "the rule would never match", faults);
+        }
+    }
+    Rule {
+        id: text.id.clone(),
+        traced: format!("rule:{}", text.id),
+        effect,
+        who: who(text, effect, place, roles, faults),
+        selection: selection(text, place, faults),
+        when: text
+            .when
+            .as_ref()
+            .and_then(|when| condition(when, join(place, "when"), faults)),
+        reason: text.reason.clone(),
+        line: line(&join(place, "id"), faults),
+        place: place.to_owned(),
+    }
+}
+
+fn who(
+    text: &RuleText,
+    effect: Effect,
+    place: &str,
+    roles: &[Role],
+    faults: &mut Faults<'_>,
+) -> For {
+    if text.roles.is_none() && text.principals.is_none() {
+        if effect != Effect::Deny {
+            faults.at(
+                &join(place, "id"),
+                fault::FOR_NOBODY,
+                "the rule grants something and does not say to whom",
+                "add `roles` or `principals`; `principals = [\"*\"]` is everybody",
+            );
+        }
+        return For {
+            roles: 0,
+            subjects: vec![Subject::Everybody],
+        };
+    }
+    let mut bits: Roles = 0;
+    for (index, name) in text.roles.iter().flatten().enumerate() {
+        match roles.iter().position(|role| role.name == *name) {
+            Some(bit) => bits |= 1 << bit,
+            None => faults.unknown(
+                &format!("{place}/roles/{index}"),
+                fault::UNKNOWN_ROLE,
+                "role",
+                name,
+                roles.iter().map(|role| role.name.as_str()),
+            ),
+        }
+    }
+    let mut subjects = Vec::new();
+    for (index, label) in text.principals.iter().flatten().enumerate() {
+        let place = format!("{place}/principals/{index}");
+        let Some(subject) = subject(label, &place, faults) else {
+            continue;
+        };
+        let knows = |of: &Subject| of.covers(&subject) || subject.covers(of);
+        let is_known = roles.iter().any(|role| role.subjects.iter().any(knows));
+        if !is_known && !roles.is_empty() {
+            faults.at(
+                &place,
+                fault::UNBOUND_PRINCIPAL,
+                format!("no role knows the principal {}", quote(label)),
+                "add the principal to a `[[role]]`, which says its ceiling",
+            );
+        }
+        subjects.push(subject);
+    }
+    For {
+        roles: bits,
+        subjects,
+    }
+}
+
+fn selection(text: &RuleText, place: &str, faults: &mut Faults<'_>) -> Selection {
+    if text.tools.is_none() && text.groups.is_none() && text.events.is_none() {
+        faults.at(
+            &join(place, "id"),
+            fault::ABOUT_NOTHING,
+            "the rule does not say which tools it is about",
+            "add `tools`, `groups` or `events`; `tools = [\"*\"]` is every tool",
+        );
+    }
+    let mut tools = Vec::new();
+    for (index, name) in text.tools.iter().flatten().enumerate() {
+        match NamePattern::parse(name) {
+            Ok(pattern) => tools.push(pattern),
+            Err(error) => faults.at(
+                &format!("{place}/tools/{index}"),
+                fault::UNKNOWN_TOOL,
+                format!("{} can be no tool", quote(name)),
+                error.to_string(),
+            ),
+        }
+    }
+    Selection {
+        tools,
+        groups: text.groups.clone().unwrap_or_default(),
+        events: text.events.clone().unwrap_or_default(),
+        facts: text.facts,
+    }
+}
+
+/// Compiles a condition. Nests no deeper than a file may.
+fn condition(when: &When, place: String, faults: &mut Faults<'_>) -> Option<Condition> {
+    let invalid = |faults: &mut Faults<'_>, message: &str, help: &str| {
+        faults.at(&place, fault::INVALID_CONDITION, message, help);
+        None
+    };
+    let joined = [when.all.is_some(), when.any.is_some(), when.not.is_some()];
+    let joined = joined.into_iter().filter(|is_there| *is_there).count();
+    match (joined, &when.pointer, test_count(when)) {
+        (0, Some(_), 1) => leaf(when, place, faults).map(Condition::Leaf),
+        (0, Some(_), 0) => invalid(
+            faults,
+            "the condition does not say what the argument is tested for",
+            "add one of `equals`, `one_of`, `glob`, `prefix`, `less`, `greater` or `exists`",
+        ),
+        (0, Some(_), _) => invalid(
+            faults,
+            "the condition tests for several things at once",
+            "write one test each and put them together with `all` or `any`",
+        ),
+        (1, None, 0) if when.items.is_none() => together(when, &place, faults),
+        (0, None, _) => invalid(
+            faults,
+            "the condition does not say which argument it is about",
+            "add `pointer`, such as `pointer = \"/path\"`",
+        ),
+        _ => invalid(
+            faults,
+            "the condition is several conditions at once",
+            "it is one test of one `pointer`, or one of `all`, `any` and `not`",
+        ),
+    }
+}
+
+fn test_count(when: &When) -> usize {
+    [
+        when.equals.is_some(),
+        when.one_of.is_some(),
+        when.glob.is_some(),
+        when.prefix.is_some(),
+        when.less.is_some(),
+        when.greater.is_some(),
+        when.exists.is_some(),
+    ]
+    .into_iter()
+    .filter(|is_there| *is_there)
+    .count()
+}
+
+fn together(when: &When, place: &str, faults: &mut Faults<'_>) -> Option<Condition> {
+    if let Some(inner) = &when.not {
+        let inner = condition(inner, join(place, "not"), faults)?;
+        return Some(Condition::Not(Box::new(inner)));
+    }
+    let (key, list) = match (&when.all, &when.any) {
+        (Some(all), _) => ("all", all),
+        (None, Some(any)) => ("any", any),
+        (None, None) => return None,
+    };
+    let place = join(place, key);
+    if list.is_empty() {
+        empty(&place, "there is nothing to put together", faults);
+    }
+    let parts: Vec<Condition> = list
+        .iter()
+        .enumerate()
+        .filter_map(|(index, part)| condition(part, join(&place, &index.to_string()), faults))
+        .collect();
+    Some(match key {
+        "all" => Condition::All(parts),
+        _ => Condition::Any(parts),
+    })
+}
+
+fn leaf(when: &When, place: String, faults: &mut Faults<'_>) -> Option<Leaf> {
+    let text = when.pointer.as_deref().unwrap_or_default();
+    let Some(pointer) = Pointer::parse(text) else {
+        faults.at(
+            &join(&place, "pointer"),
+            fault::INVALID_POINTER,
+            format!("{} is no pointer to an argument", quote(text)),
+            "write it as a JSON pointer, such as `/path` or `/edits/*/path`",
+        );
+        return None;
+    };
+    if pointer.is_plural() != when.items.is_some() {
+        let (message, help) = match when.items {
+            None => (
+                "the pointer leads to every item of a list",
+                "add `items = \"any\"` (one is enough) or `items = \"every\"`",
+            ),
+            Some(Items::Any | Items::Every) => (
+                "`items` says nothing about a pointer without `*`",
+                "take it away, or write `*` where the items are",
+            ),
+        };
+        faults.at(&place, fault::INVALID_CONDITION, message, help);
+        return None;
+    }
+    let test = test(when, &place, faults)?;
+    Some(Leaf {
+        pointer,
+        items: when.items,
+        test,
+        place,
+    })
+}
+
+fn test(when: &When, place: &str, faults: &mut Faults<'_>) -> Option<Test> {
+    if let Some(value) = &when.equals {
+        return values(std::slice::from_ref(value), &join(place, "equals"), faults);
+    }
+    if let Some(all) = &when.one_of {
+        return values(all, &join(place, "one_of"), faults);
+    }
+    if let Some(text) = &when.glob {
+        return match PathGlob::parse(text) {
+            Ok(glob) => Some(Test::Glob(glob)),
+            Err(reason) => {
+                faults.at(
+                    &join(place, "glob"),
+                    fault::INVALID_CONDITION,
+                    format!("{} is no glob: {reason}", quote(text)),
+                    "`*` stays within a part of a path, `**` crosses parts",
+                );
+                None
+            }
+        };
+    }
+    let prefix = when.prefix.clone().map(Test::Prefix);
+    prefix
+        .or_else(|| when.less.clone().map(Test::Less))
+        .or_else(|| when.greater.clone().map(Test::Greater))
+        .or_else(|| when.exists.map(Test::Exists))
+}
+
+fn values(all: &[Value], place: &str, faults: &mut Faults<'_>) -> Option<Test> {
+    let is_scalar =
+        |value: &Value| matches!(value, Value::String(_) | Value::Number(_) | Value::Bool(_));
+    let first = all.first().map(scalar_type);
+    if first.is_none()
+        || !all.iter().all(is_scalar)
+        || all.iter().any(|v| Some(scalar_type(v)) != first)
+    {
+        faults.at(
+            place,
+            fault::INVALID_CONDITION,
+            "an argument is compared with strings, with numbers or with booleans",
+            "test the members of an object or the items of a list one by one",
+        );
+        return None;
+    }
+    Some(Test::OneOf(all.to_vec()))
+}

@@ -1,0 +1,212 @@
+//! From a file to a policy that is in force, or to everything that is wrong with it. There is no
+//! partial policy: with one fault there is none.
+
+use std::{
+    collections::HashMap,
+    fs, io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use toolcontract_manifest::{Diagnostic, Document, Source, has_error, parse, read_as, sort};
+use toolcontract_protocol::ToolContract;
+use toolcontract_schema::digest::digest;
+
+use super::{
+    check, compile,
+    fault::Faults,
+    file::PolicyFile,
+    rule::{Role, Rule},
+};
+
+/// A role policy in force. Cheap to clone; clones are one policy.
+#[derive(Debug, Clone)]
+pub struct RolePolicy {
+    pub(crate) policy: Arc<Policy>,
+}
+
+/// What a policy is made of.
+#[derive(Debug)]
+pub(crate) struct Policy {
+    pub(crate) document: Arc<Document>,
+    pub(crate) roles: Vec<Role>,
+    pub(crate) rules: Vec<Rule>,
+    pub(super) known: HashMap<String, Known>,
+    pub(super) unbound: Vec<Unbound>,
+    pub(crate) revision: String,
+}
+
+/// A contract that the policy was checked against, without what no rule reads.
+#[derive(Debug)]
+pub(super) struct Known {
+    contract: ToolContract,
+    /// Which rules are about it.
+    selected: Vec<bool>,
+}
+
+/// A name of a rule that no tool has yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Unbound {
+    /// The rule.
+    pub rule: String,
+    /// The name or pattern.
+    pub tool: String,
+    /// Line of the rule in the file, from 1.
+    pub line: usize,
+}
+
+/// Why there is no policy.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PolicyError {
+    /// The file could not be read.
+    #[error("the policy `{}` cannot be read", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: io::Error,
+    },
+    /// Something is wrong with what it says.
+    #[error("{}", say(findings))]
+    Findings {
+        /// Everything that is wrong, with places.
+        findings: Vec<Diagnostic>,
+    },
+}
+
+/// The findings on lines, for a program that has no printer of its own.
+fn say(findings: &[Diagnostic]) -> String {
+    let lines: Vec<String> = findings
+        .iter()
+        .map(|finding| {
+            let place = finding.place().map_or_else(String::new, |(start, _)| {
+                format!(":{}:{}", start.line, start.column)
+            });
+            format!(
+                "{}{place}: {}: {}",
+                finding.path, finding.rule, finding.message
+            )
+        })
+        .collect();
+    format!("the policy is not in force\n{}", lines.join("\n"))
+}
+
+impl RolePolicy {
+    /// Reads the policy at `path` and checks it against the contracts of the tools that there are.
+    ///
+    /// # Errors
+    /// When the file cannot be read, and everything that is wrong with it.
+    pub fn load<'c>(
+        path: impl AsRef<Path>,
+        contracts: impl IntoIterator<Item = &'c ToolContract>,
+    ) -> Result<Self, PolicyError> {
+        let path = path.as_ref();
+        let bytes = read(path).map_err(|source| PolicyError::Read {
+            path: path.to_owned(),
+            source,
+        })?;
+        let source = Source {
+            path: path.to_string_lossy().replace('\\', "/"),
+            bytes,
+        };
+        match Self::parse(&source, contracts) {
+            (Some(policy), _) => Ok(policy),
+            (None, findings) => Err(PolicyError::Findings { findings }),
+        }
+    }
+
+    /// Reads a policy from memory. Gives the policy when nothing is wrong with it, and all findings.
+    /// The end of the path says TOML or JSON.
+    #[must_use]
+    pub fn parse<'c>(
+        source: &Source,
+        contracts: impl IntoIterator<Item = &'c ToolContract>,
+    ) -> (Option<Self>, Vec<Diagnostic>) {
+        let contracts: Vec<&ToolContract> = contracts.into_iter().collect();
+        let (loaded, mut findings) = read_as::<PolicyFile>(source);
+        let Some(loaded) = loaded else {
+            return (None, findings);
+        };
+        let mut faults = Faults::of(&loaded.document);
+        let (roles, rules) = compile::compile(&loaded.value, &mut faults);
+        check::against(&contracts, &loaded.value, &roles, &rules, &mut faults);
+        let revision = digest(&loaded.document.root.to_json()).unwrap_or_default();
+        let policy = Policy {
+            document: Arc::clone(&loaded.document),
+            known: known(&contracts, &rules),
+            unbound: check::unbound(&contracts, &rules),
+            roles,
+            rules,
+            revision,
+        };
+        // An example says nothing about a policy that is not whole.
+        if faults.findings.is_empty() {
+            check::examples(&contracts, &loaded.value, &policy, &mut faults);
+        }
+        findings.append(&mut faults.findings);
+        sort(&mut findings);
+        let policy = (!has_error(&findings)).then(|| Self {
+            policy: Arc::new(policy),
+        });
+        (policy, findings)
+    }
+
+    /// Names of rules that no tool has yet: those of servers that are not there. A rule on such a
+    /// name holds as soon as the tool appears.
+    #[must_use]
+    pub fn unbound(&self) -> &[Unbound] {
+        &self.policy.unbound
+    }
+
+    /// The path that the policy was read from, as findings name it.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.policy.document.path
+    }
+}
+
+/// What the file holds, and of one that is too large just enough to see that it is.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    use io::Read as _;
+    let mut bytes = Vec::new();
+    let most = parse::MAX_BYTES as u64 + 1;
+    fs::File::open(path)?.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn known(contracts: &[&ToolContract], rules: &[Rule]) -> HashMap<String, Known> {
+    let of = |contract: &&ToolContract| {
+        let selected = rules
+            .iter()
+            .map(|rule| rule.selection.covers(contract, rule.effect))
+            .collect();
+        let contract = ToolContract {
+            description: String::new(),
+            input_schema: serde_json::Value::Null,
+            output_schema: None,
+            ..(*contract).clone()
+        };
+        (contract.name.clone(), Known { contract, selected })
+    };
+    contracts.iter().map(of).collect()
+}
+
+impl Policy {
+    /// Which rules are about the tool; none when it is not what the policy was checked against.
+    pub(super) fn selected(&self, contract: &ToolContract) -> Option<&[bool]> {
+        let known = self.known.get(&contract.name)?;
+        let then = &known.contract;
+        let is_same = then.version == contract.version
+            && then.provenance == contract.provenance
+            && then.group == contract.group
+            && then.read_only == contract.read_only
+            && then.idempotent == contract.idempotent
+            && then.additive == contract.additive
+            && then.open_world == contract.open_world
+            && then.events == contract.events;
+        is_same.then_some(&known.selected)
+    }
+}

@@ -1,0 +1,344 @@
+//! From the answers of a policy to their explanation.
+
+use serde_json::Value;
+use toolcontract_protocol::{Principal, ToolContract, decision::Verdict};
+use toolcontract_schema::bounds;
+
+use super::{
+    ApprovalTold, CeilingTold, Change, FactTold, Outcome, Place, RuleAnswer, RuleTold, Why,
+    unmet::settle,
+};
+use crate::{
+    authz::{Answer, AuthzGate as _, Enforcement, Folded, Source, fold},
+    call::{OF_THE_CONTRACT, of_the_contract},
+    policy::role::{Effect, Policy, Resolution, RolePolicy, Rule, Ruling, facts_used},
+    registry::Checker,
+};
+
+/// How many faults of an input are told.
+const FAULTS: usize = 8;
+
+/// Explains what `policy` and the contract itself would decide about one call, enforced. Hooks
+/// and other gates are not asked; the journal of a call that was made has their answers.
+#[must_use]
+pub fn explain(
+    policy: &RolePolicy,
+    contract: &ToolContract,
+    principal: &Principal,
+    input: &Value,
+) -> Why {
+    let resolution = policy.policy.resolve(contract, principal, input);
+    let mut answers = vec![Answer {
+        source: Source::Gate,
+        name: policy.name().to_owned(),
+        evaluation: resolution.evaluation(policy.name()),
+    }];
+    if contract.requires_approval {
+        answers.push(of_the_contract());
+    }
+    let folded = fold(answers, Enforcement::Enforce);
+    let told = Teller {
+        policy: &policy.policy,
+        resolution: &resolution,
+        folded: &folded,
+        input,
+    };
+    told.why(policy.revision())
+}
+
+struct Teller<'a> {
+    policy: &'a Policy,
+    resolution: &'a Resolution<'a>,
+    folded: &'a Folded,
+    input: &'a Value,
+}
+
+impl Teller<'_> {
+    fn why(&self, policy_revision: String) -> Why {
+        let contract = self.resolution.contract;
+        let decider = &self.folded.trace.decided_by;
+        let mut why = Why {
+            tool: contract.name.clone(),
+            principals: self.labels(),
+            decision: match &self.folded.verdict {
+                Verdict::Allow => Outcome::Allow,
+                Verdict::RequireApproval { .. } => Outcome::Ask,
+                Verdict::Deny { .. } => Outcome::Deny,
+                Verdict::Error(_) => Outcome::Error,
+            },
+            code: self
+                .folded
+                .code
+                .as_ref()
+                .map(|code| code.as_str().to_owned()),
+            decided_by: decider.rule.clone(),
+            place: self.decider(),
+            reason: decider.description.clone(),
+            change: self.change(),
+            invalid_input: invalid(contract, self.input),
+            ceilings: self.ceilings(),
+            approval: self.approval(),
+            rules: self.rules(),
+            facts: self.facts(),
+            policy_revision,
+        };
+        if !why.invalid_input.is_empty() {
+            why.decision = Outcome::InvalidInput;
+            why.code = None;
+            why.decided_by = "input".to_owned();
+            why.place = None;
+            why.reason = "the input is not what the contract says; no rule is asked".to_owned();
+            why.change = vec![Change {
+                place: None,
+                what: "send an input that the tool takes; the policy is not the reason".to_owned(),
+            }];
+            why.approval = None;
+            why.rules.iter_mut().for_each(|rule| rule.decided = false);
+        }
+        why
+    }
+
+    fn labels(&self) -> Vec<String> {
+        let parties = self.resolution.parties.iter();
+        parties.map(|party| party.principal.to_string()).collect()
+    }
+
+    fn at(&self, line: usize) -> Place {
+        Place {
+            path: self.policy.document.path.clone(),
+            line,
+        }
+    }
+
+    /// The place of the value at `pointer` in the policy.
+    fn of(&self, pointer: &str) -> Place {
+        let document = &self.policy.document;
+        self.at(document.position(document.span(pointer).start).line)
+    }
+
+    /// The rule that decided.
+    fn deciding_rule(&self) -> Option<(&Rule, &Ruling<'_>)> {
+        let decider = &self.folded.trace.decided_by.rule;
+        self.resolution
+            .rules()
+            .find(|(rule, _)| rule.traced == *decider)
+    }
+
+    /// The role whose ceiling decided, with its place among the roles.
+    fn deciding_role(&self) -> Option<usize> {
+        let name = self.folded.trace.decided_by.rule.strip_prefix("ceiling:")?;
+        self.policy.roles.iter().position(|role| role.name == name)
+    }
+
+    fn decider(&self) -> Option<Place> {
+        if let Some((rule, _)) = self.deciding_rule() {
+            return Some(self.at(rule.line));
+        }
+        let role = self.deciding_role()?;
+        Some(self.of(&format!("/role/{role}/risk_ceiling")))
+    }
+
+    /// What to change, the likeliest first.
+    fn change(&self) -> Vec<Change> {
+        let here = |place, what: String| {
+            vec![Change {
+                place: Some(place),
+                what,
+            }]
+        };
+        let elsewhere = |what: String| vec![Change { place: None, what }];
+        if let Some((rule, ruling)) = self.deciding_rule() {
+            let (id, effect) = (&rule.id, rule.effect.as_str());
+            return match ruling {
+                Ruling::Error(stuck) => here(
+                    self.of(&stuck.leaf.place),
+                    format!(
+                        "the condition of rule `{id}`, which cannot be evaluated on this input"
+                    ),
+                ),
+                _ => here(
+                    self.at(rule.line),
+                    format!("rule `{id}`, whose effect is `{effect}`"),
+                ),
+            };
+        }
+        if let Some(role) = self.deciding_role() {
+            let place = self.of(&format!("/role/{role}/risk_ceiling"));
+            let name = self
+                .policy
+                .roles
+                .get(role)
+                .map_or("", |role| role.name.as_str());
+            return here(place, format!("`risk_ceiling` of role `{name}`"));
+        }
+        match self.folded.trace.decided_by.rule.as_str() {
+            OF_THE_CONTRACT => elsewhere(
+                "`requires_approval` in the tool's contract; a policy cannot take it back"
+                    .to_owned(),
+            ),
+            "ceiling" => self.unknown_principal(),
+            _ => self.grants(),
+        }
+    }
+
+    /// Somebody is in no role.
+    fn unknown_principal(&self) -> Vec<Change> {
+        let unknown = self
+            .resolution
+            .parties
+            .iter()
+            .find(|party| party.ceiling.is_none());
+        let who = unknown.map_or_else(String::new, |party| party.principal.to_string());
+        let roles = self.policy.roles.iter().enumerate();
+        roles
+            .map(|(at, role)| Change {
+                place: Some(self.of(&format!("/role/{at}/principals"))),
+                what: format!("add `{who}` to `principals` of role `{}`", role.name),
+            })
+            .collect()
+    }
+
+    /// Nothing allows the call: the rules that come nearest, or a new one.
+    fn grants(&self) -> Vec<Change> {
+        let mut near: Vec<Change> = Vec::new();
+        for (rule, ruling) in self.resolution.rules() {
+            if rule.effect == Effect::Deny {
+                continue;
+            }
+            let what = match ruling {
+                Ruling::NoMatch => "is about this tool, and its condition does not hold",
+                Ruling::OtherPrincipals => "is about this tool, for others",
+                Ruling::Error(_) => "is about this tool, and cannot be evaluated on this input",
+                Ruling::Match => "is for one of the principals only",
+                Ruling::OtherTools => continue,
+            };
+            near.push(Change {
+                place: Some(self.at(rule.line)),
+                what: format!("rule `{}`, which {what}", rule.id),
+            });
+        }
+        let tool = &self.resolution.contract.name;
+        let who = self.resolution.parties.iter().find(|party| !party.granted);
+        let who = who.map_or_else(String::new, |party| party.principal.to_string());
+        near.push(Change {
+            place: None,
+            what: format!("add a rule with effect `allow` for `{who}` and `tools = [{tool:?}]`"),
+        });
+        near
+    }
+
+    fn ceilings(&self) -> Vec<CeilingTold> {
+        let risk = self.resolution.contract.effective_risk();
+        let index = |name: &str| self.policy.roles.iter().position(|role| role.name == name);
+        let parties = self.resolution.parties.iter();
+        parties
+            .map(|party| CeilingTold {
+                principal: party.principal.to_string(),
+                role: party.ceiling.map(|role| role.name.clone()),
+                ceiling: party.ceiling.map(|role| role.ceiling.to_string()),
+                place: party
+                    .ceiling
+                    .and_then(|role| index(&role.name))
+                    .map(|at| self.of(&format!("/role/{at}/risk_ceiling"))),
+                risk: risk.to_string(),
+                within: party.is_within(risk),
+            })
+            .collect()
+    }
+
+    fn approval(&self) -> Option<ApprovalTold> {
+        let Verdict::RequireApproval { reason } = &self.folded.verdict else {
+            return None;
+        };
+        Some(ApprovalTold {
+            asked_by: self.folded.asked_by.clone(),
+            of: "whoever the program was started with to answer; without anybody the call is refused"
+                .to_owned(),
+            reason: reason.clone(),
+        })
+    }
+
+    fn rules(&self) -> Vec<RuleTold> {
+        let decider = &self.folded.trace.decided_by.rule;
+        let rules = self.resolution.rules();
+        rules
+            .map(|(rule, ruling)| {
+                let (answer, why) = self.answer(rule, ruling);
+                RuleTold {
+                    rule: rule.id.clone(),
+                    effect: rule.effect.as_str().to_owned(),
+                    place: self.at(rule.line),
+                    answer,
+                    why,
+                    decided: rule.traced == *decider,
+                }
+            })
+            .collect()
+    }
+
+    fn answer(&self, rule: &Rule, ruling: &Ruling<'_>) -> (RuleAnswer, String) {
+        let settled = |without: &str| match &rule.when {
+            Some(when) => settle(when, self.input),
+            None => without.to_owned(),
+        };
+        match ruling {
+            Ruling::OtherTools => (RuleAnswer::OtherTools, rule.selection.about()),
+            Ruling::OtherPrincipals => {
+                let roles = self.policy.roles.iter().enumerate();
+                let of_rule = roles.filter(|(bit, _)| rule.who.roles & (1 << bit) != 0);
+                let names: Vec<&str> = of_rule.map(|(_, role)| role.name.as_str()).collect();
+                let why = match names.is_empty() {
+                    true => "it names its principals itself".to_owned(),
+                    false => format!("it is for {}", names.join(", ")),
+                };
+                (RuleAnswer::OtherPrincipals, why)
+            }
+            Ruling::NoMatch => (RuleAnswer::NoMatch, settled("")),
+            Ruling::Match => (RuleAnswer::Match, settled("it has no condition")),
+            Ruling::Error(stuck) => (RuleAnswer::Error, stuck.about()),
+        }
+    }
+
+    fn facts(&self) -> Vec<FactTold> {
+        let contract = self.resolution.contract;
+        let ceilings = self.resolution.parties.iter();
+        let ceilings =
+            ceilings.filter_map(|party| Some(format!("ceiling:{}", party.ceiling?.name)));
+        let fact = |fact: &str, value: String, used_by: Vec<String>| FactTold {
+            fact: fact.to_owned(),
+            value,
+            used_by,
+        };
+        let risk = contract.effective_risk().to_string();
+        let asks = contract.requires_approval.to_string();
+        let mut facts = vec![
+            fact("risk", risk, ceilings.collect()),
+            fact("requires_approval", asks, vec![OF_THE_CONTRACT.to_owned()]),
+        ];
+        for (rule, _) in self.resolution.rules() {
+            for (key, value) in facts_used(rule, contract) {
+                match facts.iter_mut().find(|fact| fact.fact == key) {
+                    Some(fact) => fact.used_by.push(rule.traced.clone()),
+                    None => facts.push(fact(key, value, vec![rule.traced.clone()])),
+                }
+            }
+        }
+        facts
+    }
+}
+
+fn invalid(contract: &ToolContract, input: &Value) -> Vec<String> {
+    let checker = match Checker::compile(&contract.input_schema, &contract.provenance) {
+        Ok(checker) => checker,
+        Err(error) => return vec![format!("the schema of the tool does not compile: {error}")],
+    };
+    match checker.check(input, &bounds::Limits::default(), FAULTS) {
+        Ok(()) => Vec::new(),
+        Err(found) => found
+            .violations
+            .violations
+            .iter()
+            .map(ToString::to_string)
+            .collect(),
+    }
+}
