@@ -11,6 +11,7 @@ pub mod fault;
 pub mod folder;
 pub mod import;
 mod kind;
+pub mod members;
 pub mod names;
 mod nearest;
 pub mod parse;

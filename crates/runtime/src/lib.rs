@@ -13,6 +13,8 @@ pub mod clock;
 pub mod ctx;
 pub mod journal;
 pub mod limits;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 pub mod policy;
 pub mod registry;
 mod text;

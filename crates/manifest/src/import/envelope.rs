@@ -5,16 +5,10 @@
 //! Refuses text that is no JSON and text without any list. What stands inside a tool is not
 //! looked at, so nothing in it can spoil the others; its nesting costs no stack.
 
-use std::fmt;
-
-use serde::{
-    Deserialize,
-    de::{Deserializer, MapAccess, Visitor},
-};
 use serde_json::value::RawValue;
 
 use super::{Finding, ImportError, MAX_TOOLS, Oddity};
-use crate::position::Position;
+use crate::{members::Members, position::Position};
 
 /// The text of one tool.
 #[derive(Debug, Clone, Copy)]
@@ -276,48 +270,5 @@ impl Kind {
             Some(b't' | b'f') => Self::Other("a boolean"),
             _ => Self::Other("a number"),
         }
-    }
-}
-
-/// The members of an object, their values unread, the same key as often as it is there.
-#[derive(Debug)]
-struct Members<'t>(Vec<(String, &'t str)>);
-
-impl<'t> Members<'t> {
-    fn get(&self, key: &str) -> Option<&'t str> {
-        self.0.iter().find(|(k, _)| k == key).map(|(_, v)| *v)
-    }
-
-    /// A key that is there more than once.
-    fn repeated(&self) -> Option<String> {
-        let mut keys: Vec<&str> = self.0.iter().map(|(key, _)| key.as_str()).collect();
-        keys.sort_unstable();
-        let pairs = keys.iter().zip(keys.iter().skip(1));
-        pairs
-            .into_iter()
-            .find(|(a, b)| a == b)
-            .map(|(key, _)| (*key).to_owned())
-    }
-}
-
-impl<'de> Deserialize<'de> for Members<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Object;
-        impl<'de> Visitor<'de> for Object {
-            type Value = Members<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut members = Vec::new();
-                while let Some((key, value)) = map.next_entry::<String, &'de RawValue>()? {
-                    members.push((key, value.get()));
-                }
-                Ok(Members(members))
-            }
-        }
-        deserializer.deserialize_map(Object)
     }
 }

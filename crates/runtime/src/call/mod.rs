@@ -130,6 +130,19 @@ impl Registry {
         resume::settle(&self.inner, id, caller, End::Answered { answer, by }).await
     }
 
+    /// Ends the call of the ticket `id` because what came with its answer is not what was asked
+    /// about.
+    #[cfg(feature = "mcp")]
+    pub(crate) async fn mismatched(&self, id: &str, caller: &Caller) -> CallReport {
+        resume::settle(&self.inner, id, caller, End::Mismatched).await
+    }
+
+    /// Ends the call of the ticket `id` because its question cannot be put.
+    #[cfg(feature = "mcp")]
+    pub(crate) async fn unanswerable(&self, id: &str, caller: &Caller) -> CallReport {
+        resume::settle(&self.inner, id, caller, End::Unanswerable).await
+    }
+
     /// Puts the question of `ticket` to `approver`, and goes on with what it says.
     async fn ask(&self, ticket: &Ticket, caller: &Caller, approver: &dyn Approver) -> CallReport {
         let inner = &self.inner;

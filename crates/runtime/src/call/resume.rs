@@ -32,6 +32,9 @@ pub(super) enum End {
     Expired,
     Unanswerable,
     Cancelled,
+    /// The answer came with another call.
+    #[cfg(feature = "mcp")]
+    Mismatched,
 }
 
 /// Lets a call wait. A question too many is not put.
@@ -151,6 +154,8 @@ pub(super) async fn settle(inner: &Inner, id: &str, caller: &Caller, end: End) -
         End::Expired => refuse(inner, live.refuse(), No::EXPIRED),
         End::Unanswerable => refuse(inner, live.refuse(), No::UNANSWERABLE),
         End::Cancelled => refuse(inner, live.refuse(), No::CANCELLED),
+        #[cfg(feature = "mcp")]
+        End::Mismatched => refuse(inner, live.refuse(), No::CHANGED),
     }
 }
 

@@ -1,0 +1,41 @@
+//! The MCP server as a process: the official clients of both eras, and lines that they never send.
+
+mod approvals;
+mod http;
+mod issues;
+mod lines;
+mod wire;
+
+use std::{path::Path, process::Command};
+
+/// Runs a file of `tests/js/mcp` with Node. False when its packages are not installed.
+pub(crate) fn node(file: &str, variables: &[(&str, &str)]) -> bool {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("js");
+    if !folder.join("node_modules").exists() {
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "`npm ci --prefix tests/js` has not run"
+        );
+        println!("not run: tests/js/node_modules is missing");
+        return false;
+    }
+    let output = Command::new("node")
+        .args(["--test", "--test-reporter=spec"])
+        .arg(folder.join("mcp").join(file))
+        .envs(variables.iter().copied())
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    true
+}
+
+#[test]
+fn the_official_clients_agree() {
+    let fixture = env!("CARGO_BIN_EXE_mcp-fixture");
+    node("server.mjs", &[("TOOLCONTRACT_FIXTURE", fixture)]);
+}
