@@ -157,5 +157,25 @@ pub(super) fn folder(about: &str, source: &str, all: &[Named<'_>]) -> String {
     });
     let lines: Vec<String> = mods.chain([String::new()]).chain(uses).collect();
     module.lines(lines.iter().map(String::as_str));
+    module.items(event_schemas(all));
     module.into_text()
+}
+
+/// What a registry must be told about events before a contract may list them.
+fn event_schemas(all: &[Named<'_>]) -> Option<TokenStream> {
+    let pairs: Vec<TokenStream> = all
+        .iter()
+        .filter(|named| named.event.is_some())
+        .map(|named| {
+            let module = token(named.module);
+            let path = format!("../../schemas/events/{}.json", named.module);
+            quote!((#module::NAME, include_str!(#path)))
+        })
+        .collect();
+    (!pairs.is_empty()).then(|| {
+        quote! {
+            /// Every event: its name, and the JSON Schema of its payload as text.
+            pub const SCHEMAS: &[(&str, &str)] = &[#(#pairs),*];
+        }
+    })
 }

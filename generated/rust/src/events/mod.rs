@@ -50,3 +50,58 @@ pub use state_deleted::StateDeleted;
 pub use state_updated::StateUpdated;
 pub use task_updated::TaskUpdated;
 pub use tool_call_progress::ToolCallProgress;
+
+/// Every event: its name, and the JSON Schema of its payload as text.
+pub const SCHEMAS: &[(&str, &str)] = &[
+    (
+        command_completed::NAME,
+        include_str!("../../schemas/events/command_completed.json"),
+    ),
+    (
+        exploration_saved::NAME,
+        include_str!("../../schemas/events/exploration_saved.json"),
+    ),
+    (file_created::NAME, include_str!("../../schemas/events/file_created.json")),
+    (file_deleted::NAME, include_str!("../../schemas/events/file_deleted.json")),
+    (file_updated::NAME, include_str!("../../schemas/events/file_updated.json")),
+    (
+        git_branch_created::NAME,
+        include_str!("../../schemas/events/git_branch_created.json"),
+    ),
+    (
+        git_commit_created::NAME,
+        include_str!("../../schemas/events/git_commit_created.json"),
+    ),
+    (
+        git_pull_completed::NAME,
+        include_str!("../../schemas/events/git_pull_completed.json"),
+    ),
+    (
+        git_push_completed::NAME,
+        include_str!("../../schemas/events/git_push_completed.json"),
+    ),
+    (issue_closed::NAME, include_str!("../../schemas/events/issue_closed.json")),
+    (issue_created::NAME, include_str!("../../schemas/events/issue_created.json")),
+    (issue_updated::NAME, include_str!("../../schemas/events/issue_updated.json")),
+    (media_created::NAME, include_str!("../../schemas/events/media_created.json")),
+    (
+        media_job_submitted::NAME,
+        include_str!("../../schemas/events/media_job_submitted.json"),
+    ),
+    (memory_cited::NAME, include_str!("../../schemas/events/memory_cited.json")),
+    (memory_saved::NAME, include_str!("../../schemas/events/memory_saved.json")),
+    (process_started::NAME, include_str!("../../schemas/events/process_started.json")),
+    (
+        process_stdin_written::NAME,
+        include_str!("../../schemas/events/process_stdin_written.json"),
+    ),
+    (process_stopped::NAME, include_str!("../../schemas/events/process_stopped.json")),
+    (skill_installed::NAME, include_str!("../../schemas/events/skill_installed.json")),
+    (state_deleted::NAME, include_str!("../../schemas/events/state_deleted.json")),
+    (state_updated::NAME, include_str!("../../schemas/events/state_updated.json")),
+    (task_updated::NAME, include_str!("../../schemas/events/task_updated.json")),
+    (
+        tool_call_progress::NAME,
+        include_str!("../../schemas/events/tool_call_progress.json"),
+    ),
+];
