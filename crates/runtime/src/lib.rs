@@ -16,6 +16,8 @@ pub mod limits;
 #[cfg(feature = "mcp")]
 pub mod mcp;
 pub mod policy;
+#[cfg(unix)]
+pub mod process;
 pub mod registry;
 mod text;
 pub mod tool;

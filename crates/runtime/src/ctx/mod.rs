@@ -99,6 +99,12 @@ impl<E> ToolCtx<E> {
         self.shared.outlet.call_id()
     }
 
+    /// Names the session that the call belongs to.
+    #[must_use]
+    pub fn session_id(&self) -> &str {
+        self.shared.outlet.session_id()
+    }
+
     /// How much time is left before the call is told to stop.
     #[must_use]
     pub fn remaining(&self) -> Duration {

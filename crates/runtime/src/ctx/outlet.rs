@@ -86,6 +86,10 @@ impl Outlet {
         self.caller.call_id()
     }
 
+    pub(super) fn session_id(&self) -> &str {
+        self.caller.session().id()
+    }
+
     pub(super) fn counts(&self) -> EventCounts {
         self.state().counts.clone()
     }

@@ -13,7 +13,7 @@ pub(crate) use dynamic::Dynamic;
 pub use error::ToolError;
 pub(crate) use runner::{Ran, Runner};
 pub(crate) use typed::Typed;
-pub use typed::{EventOf, InputOf, OutputOf, Tool};
+pub use typed::{Answer, EventOf, InputOf, OutputOf, Tool};
 
 /// A future on the heap, as traits that are used as objects need it.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;

@@ -34,6 +34,26 @@ pub trait Tool: Send + Sync + 'static {
     where
         Self: Sized;
 
+    /// The same, with a text that cannot be made from the result alone, such as what a command
+    /// wrote. Dispatch calls this; by default it is [`Self::call`] with [`Self::render`].
+    ///
+    /// # Errors
+    /// What went wrong, for a model.
+    fn answer(
+        &self,
+        input: InputOf<Self>,
+        ctx: &ToolCtx<EventOf<Self>>,
+    ) -> impl Future<Output = Result<Answer<OutputOf<Self>>, ToolError>> + Send
+    where
+        Self: Sized,
+    {
+        async {
+            let output = self.call(input, ctx).await?;
+            let text = self.render(&output);
+            Ok(Answer { output, text })
+        }
+    }
+
     /// What a model reads of a structured result. By default, and on `None`, compact JSON.
     fn render(&self, output: &OutputOf<Self>) -> Option<String>
     where
@@ -42,6 +62,15 @@ pub trait Tool: Send + Sync + 'static {
         let _ = output;
         None
     }
+}
+
+/// A result, and what a model reads of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer<O> {
+    /// The result.
+    pub output: O,
+    /// What a model reads; none means compact JSON, and of a text the text itself.
+    pub text: Option<String>,
 }
 
 /// Takes a typed tool for a dynamic one.
@@ -59,8 +88,8 @@ where
                 Err(_) => return Ran::NotTaken,
             };
             let ctx = ctx.retyped::<EventOf<T>>();
-            Ran::Returned(match self.0.call(input, &ctx).await {
-                Ok(output) => self.write(&output),
+            Ran::Returned(match self.0.answer(input, &ctx).await {
+                Ok(answer) => write::<T>(answer),
                 Err(error) => error.into(),
             })
         })
@@ -71,22 +100,16 @@ where
     }
 }
 
-impl<T: Tool> Typed<T> {
-    fn write(&self, output: &OutputOf<T>) -> ToolOutput {
-        let value = match serde_json::to_value(output) {
-            Ok(value) => value,
-            Err(_) => {
-                return ToolOutput::error(ErrorClass::Internal, "the result has no form as JSON");
-            }
-        };
-        let rendered = self.0.render(output);
-        if T::Contract::contract().output_schema.is_some() {
-            let content = rendered.unwrap_or_else(|| value.to_string());
-            return ToolOutput::with_data(content, value);
-        }
-        ToolOutput::text(match (rendered, value) {
-            (Some(text), _) | (None, Value::String(text)) => text,
-            (None, value) => value.to_string(),
-        })
+fn write<T: Tool>(answer: Answer<OutputOf<T>>) -> ToolOutput {
+    let Ok(value) = serde_json::to_value(&answer.output) else {
+        return ToolOutput::error(ErrorClass::Internal, "the result has no form as JSON");
+    };
+    if T::Contract::contract().output_schema.is_some() {
+        let content = answer.text.unwrap_or_else(|| value.to_string());
+        return ToolOutput::with_data(content, value);
     }
+    ToolOutput::text(match (answer.text, value) {
+        (Some(text), _) | (None, Value::String(text)) => text,
+        (None, value) => value.to_string(),
+    })
 }
