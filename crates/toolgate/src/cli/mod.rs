@@ -1,16 +1,26 @@
 //! The commands: each reads its arguments, asks the library, and prints. Refuses nothing itself.
 
+mod call;
+mod governance;
 mod io;
 mod journal;
+mod list;
 
 use clap::Subcommand;
 
+pub use call::Call;
+pub use governance::Governance;
 pub use io::{Exit, Failure, Io, terminal};
 pub use journal::JournalCommand;
+pub use list::List;
 
 /// What `toolgate` can do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Make one governed call
+    Call(Call),
+    /// List the tools, and the facts that decide about them
+    List(List),
     /// Read a journal of calls
     #[command(subcommand)]
     Journal(JournalCommand),
@@ -19,6 +29,8 @@ pub enum Command {
 /// Runs a command, and says on standard error why it could not run.
 pub fn run(command: &Command, io: &mut Io<'_>) -> Exit {
     let result = match command {
+        Command::Call(command) => command.run(io),
+        Command::List(command) => command.run(io),
         Command::Journal(command) => command.run(io),
     };
     result.unwrap_or_else(|failure| {

@@ -1,0 +1,156 @@
+//! `toolgate call`: one governed call. Where a person must answer, the terminal is asked; without
+//! a terminal the call is refused.
+
+use std::{
+    fs::{File, OpenOptions},
+    io::{self, BufReader, IsTerminal as _, Read as _},
+};
+
+use clap::Args;
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+use toolcontract_manifest::text::escape;
+use toolcontract_protocol::ToolOutput;
+use toolcontract_runtime::{
+    approval::Terminal,
+    call::CallReport,
+    caller::{Caller, Session},
+    registry::Builder,
+};
+
+use super::{Exit, Failure, Governance, Io};
+
+/// The longest input that is read from standard input, in bytes; a registry refuses less.
+const MAX_INPUT: u64 = 64 << 20;
+
+/// Arguments of `call`.
+#[derive(Debug, Args)]
+pub struct Call {
+    /// The tool
+    tool: String,
+    /// Its input as JSON; `-` reads standard input
+    #[arg(long, value_name = "JSON", default_value = "{}")]
+    input: String,
+    #[command(flatten)]
+    governance: Governance,
+    /// Print JSON: the output, and what was decided
+    #[arg(long)]
+    json: bool,
+}
+
+impl Call {
+    pub(super) fn run(&self, io: &mut Io<'_>) -> Result<Exit, Failure> {
+        let registry = asking(self.governance.builder()?).build()?;
+        let session = Session::new(nonce()?);
+        let stop = CancellationToken::new();
+        let caller = Caller::in_process(self.governance.principal.clone(), &session, "call-1")
+            .cancelled_by(stop.clone());
+        let input = self.input()?;
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .build()?;
+        let report = runtime.block_on(async {
+            // The first interrupt ends the call in order; the second one ends the program.
+            tokio::spawn(async move {
+                if tokio::signal::ctrl_c().await.is_ok() {
+                    stop.cancel();
+                }
+            });
+            registry.call(&self.tool, input.as_slice(), &caller).await
+        });
+        // Whoever asks on a terminal still waits for a line that nobody needs any more.
+        runtime.shutdown_background();
+        self.print(&report, io)?;
+        Ok(match report.output.is_ok() {
+            true => Exit::Clean,
+            false => Exit::Findings,
+        })
+    }
+
+    fn input(&self) -> io::Result<Vec<u8>> {
+        if self.input != "-" {
+            return Ok(self.input.clone().into_bytes());
+        }
+        let mut input = Vec::new();
+        io::stdin().take(MAX_INPUT).read_to_end(&mut input)?;
+        Ok(input)
+    }
+
+    fn print(&self, report: &CallReport, io: &mut Io<'_>) -> io::Result<()> {
+        if self.json {
+            serde_json::to_writer_pretty(&mut *io.out, &as_json(report))?;
+            return writeln!(io.out);
+        }
+        match &report.output {
+            ToolOutput::Ok { content, .. } => {
+                write!(io.out, "{}", escape(content))?;
+                if !content.ends_with('\n') {
+                    writeln!(io.out)?;
+                }
+            }
+            ToolOutput::Error {
+                message,
+                class,
+                code,
+                ..
+            } => {
+                let code = code
+                    .as_ref()
+                    .map(|code| format!(" ({})", escape(code.as_str())));
+                writeln!(
+                    io.err,
+                    "{class}{}: {}",
+                    code.unwrap_or_default(),
+                    escape(message)
+                )?;
+                let decided = &report.trace.decided_by;
+                if !report.ran {
+                    let (rule, why) = (escape(&decided.rule), escape(&decided.description));
+                    writeln!(io.err, "decided by {rule}: {why}")?;
+                }
+            }
+        }
+        if let Some(detail) = &report.detail {
+            writeln!(io.err, "note: {}", escape(detail))?;
+        }
+        Ok(())
+    }
+}
+
+/// For a program, not for a model: it tells rules and reasons.
+fn as_json(report: &CallReport) -> Value {
+    json!({
+        "tool": report.tool,
+        "output": report.output,
+        "ran": report.ran,
+        "decision": report.verdict,
+        "trace": report.trace,
+        "approval": report.approval,
+        "input_digest": report.input_digest,
+        "events": { "emitted": report.events.emitted, "dropped": report.events.dropped() },
+        "detail": report.detail,
+    })
+}
+
+/// Asks on the terminal, where there is one. Standard input may be a pipe.
+fn asking(builder: Builder) -> Builder {
+    let open = || {
+        let terminal = OpenOptions::new().read(true).write(true).open("/dev/tty")?;
+        let also: File = terminal.try_clone()?;
+        io::Result::Ok((terminal, also))
+    };
+    match open() {
+        Ok((reader, writer)) if reader.is_terminal() => {
+            builder.approvals(Terminal::new(BufReader::new(reader), writer))
+        }
+        _ => builder,
+    }
+}
+
+/// A name for a session that no other has.
+fn nonce() -> Result<String, Failure> {
+    let mut bytes = [0; 8];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| format!("the system gives no random bytes: {error}"))?;
+    Ok(format!("call-{:016x}", u64::from_be_bytes(bytes)))
+}
