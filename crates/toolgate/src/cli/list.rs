@@ -6,11 +6,8 @@ use std::io;
 use clap::Args;
 use serde_json::{Value, json};
 use toolcontract_manifest::text::escape;
-use toolcontract_protocol::{Dialect, ToolContract};
-use toolcontract_runtime::{
-    caller::{Caller, Session},
-    registry::Registry,
-};
+use toolcontract_protocol::ToolContract;
+use toolcontract_runtime::registry::Registry;
 
 use super::{Exit, Failure, Governance, Io};
 
@@ -27,12 +24,10 @@ pub struct List {
 impl List {
     pub(super) fn run(&self, io: &mut Io<'_>) -> Result<Exit, Failure> {
         let registry = self.governance.builder()?.build()?;
-        let session = Session::new("list");
-        let caller = Caller::in_process(self.governance.principal.clone(), &session, "list");
-        let shown = registry.advertise(Dialect::Openai, &caller);
+        let principal = &self.governance.principal;
         let is_withheld = |contract: &ToolContract| {
-            let mut offers = shown.tools.iter();
-            !offers.any(|offer| offer.name == contract.name)
+            let mut offered = registry.offered(principal);
+            !offered.any(|offer| offer.name == contract.name)
         };
         if self.json {
             let all = registry

@@ -13,7 +13,7 @@ use toolcontract_runtime::{
 
 use super::{
     blocking::{blocking, stopped},
-    walk::{Start, start, walk},
+    walk::{Kind, Start, Walk, start},
     workspace::{Workspace, shown, slashed},
 };
 
@@ -51,46 +51,28 @@ fn list(
     stop: &CancellationToken,
 ) -> Result<Output, ToolError> {
     let matcher = compile(&input.pattern)?;
-    let Start::Folder(folder) = start(workspace, input.path.as_deref())? else {
+    let Start::Folder(folder, handle) = start(workspace, input.path.as_deref())? else {
         let path = shown(input.path.as_deref().unwrap_or_default());
         let message = format!("`{path}` is a file; name a folder to look in");
         return Err(ToolError::new(ErrorClass::InvalidInput, message));
     };
-    let mut output = Output {
-        paths: Vec::new(),
-        truncated: false,
+    // A link counts where it leads to a file inside.
+    let is_file = |path: &Path, kind| match kind {
+        Kind::File => true,
+        Kind::Link => workspace.metadata(path).is_ok_and(|file| file.is_file()),
     };
-    for (path, entry) in walk(workspace, &folder, None) {
-        if stop.is_cancelled() {
-            return if output.paths.is_empty() {
-                Err(stopped())
-            } else {
-                output.truncated = true;
-                Ok(output)
-            };
-        }
-        let inside = path.strip_prefix(&folder).unwrap_or(&path);
-        let is_file = match entry.file_type() {
-            Some(kind) if kind.is_symlink() => is_file(workspace, &path),
-            kind => kind.is_some_and(|kind| kind.is_file()),
-        };
-        if !is_file || !matcher.is_match(inside) {
-            continue;
-        }
-        if output.paths.len() >= MAX_PATHS {
-            output.truncated = true;
-            break;
-        }
-        output.paths.push(slashed(&path));
+    let mut paths: Vec<String> = Walk::new(folder.clone(), handle, stop)
+        .filter(|(path, _)| matcher.is_match(path.strip_prefix(&folder).unwrap_or(path)))
+        .filter(|(path, kind)| is_file(path, *kind))
+        .map(|(path, _)| slashed(&path))
+        .take(MAX_PATHS + 1)
+        .collect();
+    if stop.is_cancelled() && paths.is_empty() {
+        return Err(stopped());
     }
-    Ok(output)
-}
-
-/// Whether a link leads to a file inside.
-fn is_file(workspace: &Workspace, path: &Path) -> bool {
-    workspace
-        .metadata(path)
-        .is_ok_and(|metadata| metadata.is_file())
+    let truncated = paths.len() > MAX_PATHS || stop.is_cancelled();
+    paths.truncate(MAX_PATHS);
+    Ok(Output { paths, truncated })
 }
 
 /// Compiles a glob in which `*` stays inside one folder.

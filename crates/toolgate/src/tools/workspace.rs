@@ -110,9 +110,21 @@ impl Workspace {
             .then(|| (file.into_std(), metadata.len())))
     }
 
+    /// The path that `path` comes to, links and `..` resolved; empty for the workspace itself.
+    pub(super) fn resolve(&self, path: &str) -> Result<PathBuf, ToolError> {
+        let real = self.handle.canonicalize(relative(path)?);
+        let real = real.map_err(|error| of_system(path, &error))?;
+        Ok(without_dots(&real))
+    }
+
     /// What is at `path` inside, links followed.
     pub(super) fn metadata(&self, path: &Path) -> io::Result<Metadata> {
-        self.handle.metadata(path)
+        self.handle.metadata(or_dot(path))
+    }
+
+    /// The folder at `path` inside.
+    pub(super) fn folder(&self, path: &Path) -> io::Result<Dir> {
+        self.handle.open_dir(or_dot(path))
     }
 
     /// The place of the file that is at `path`, links followed; of one that is not there, when
@@ -149,14 +161,17 @@ impl Workspace {
             let message = format!("`{}` names a folder, not a file", shown(path));
             ToolError::new(ErrorClass::InvalidInput, message)
         })?;
-        let folder = match relative.parent().filter(|parent| !is_empty(parent)) {
-            None => self.handle.try_clone(),
-            Some(parent) => self.handle.open_dir(parent),
+        let parent = or_dot(relative.parent().unwrap_or(relative));
+        let open = || {
+            let real = self.handle.canonicalize(parent)?;
+            let path = slashed(&real.join(name));
+            Ok((self.handle.open_dir(parent)?, path))
         };
+        let (folder, path_inside) = open().map_err(|error| of_system(path, &error))?;
         Ok(Place {
-            folder: folder.map_err(|error| of_system(path, &error))?,
+            folder,
             name: name.to_owned(),
-            path: slashed(relative),
+            path: path_inside,
         })
     }
 }
@@ -219,11 +234,26 @@ impl Place {
     }
 }
 
+/// No handle opens an empty path.
+fn or_dot(path: &Path) -> &Path {
+    match is_empty(path) {
+        true => Path::new("."),
+        false => path,
+    }
+}
+
 fn is_empty(path: &Path) -> bool {
     path.as_os_str().is_empty()
 }
 
-/// `path` as a relative one. What `..` does in it is judged when it is opened.
+/// `path` without `.` parts.
+fn without_dots(path: &Path) -> PathBuf {
+    path.components()
+        .filter(|component| *component != Component::CurDir)
+        .collect()
+}
+
+/// `path` as a relative one, `.` for the workspace itself. What `..` does in it is judged when it is opened.
 pub(super) fn relative(path: &str) -> Result<PathBuf, ToolError> {
     let refuse = |message: String| Err(ToolError::new(ErrorClass::InvalidInput, message));
     if path.contains('\0') {
@@ -242,11 +272,15 @@ pub(super) fn relative(path: &str) -> Result<PathBuf, ToolError> {
             Component::ParentDir | Component::Normal(_) => relative.push(component),
         }
     }
+    if is_empty(&relative) {
+        relative.push(".");
+    }
     Ok(relative)
 }
 
 /// A path as contracts write it.
 pub(super) fn slashed(path: &Path) -> String {
+    let path = without_dots(path);
     let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
     parts.join("/")
 }

@@ -3,11 +3,7 @@
 mod found;
 mod reader;
 
-use std::{
-    path::{Path, PathBuf},
-    sync::Arc,
-    time::Duration,
-};
+use std::{path::Path, sync::Arc, time::Duration};
 
 use globset::GlobMatcher;
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
@@ -24,7 +20,7 @@ use toolcontract_runtime::{
 use super::{
     blocking::blocking,
     glob::compile,
-    walk::{Start, start, walk},
+    walk::{Kind, Start, Walk, start},
     workspace::{Workspace, shown, slashed},
 };
 use found::Found;
@@ -57,13 +53,10 @@ fn search(
 ) -> Result<String, ToolError> {
     let matcher = pattern(input)?;
     let filter = Filter::new(input)?;
-    let types = file_types(input.r#type.as_deref())?;
     let mut searcher = searcher(input);
     let mut found = Found::new(input.output_mode_or_default());
     let mut each = |path: &Path| {
-        if stop.is_cancelled() {
-            found.stop();
-        } else if let Ok(Some((file, _))) = workspace.open_file(path) {
+        if let Ok(Some((file, _))) = workspace.open_file(path) {
             let name = slashed(path);
             let reader = Stoppable { file, stop };
             // A file that cannot be read to its end matches with what was read.
@@ -76,13 +69,14 @@ fn search(
         Start::File(path) => {
             each(&path);
         }
-        Start::Folder(folder) => {
-            walk(workspace, &folder, types)
-                .filter(|(_, entry)| entry.file_type().is_some_and(|kind| kind.is_file()))
-                .filter(|(path, _)| filter.lets_in(path))
-                .map(|(path, _)| path)
-                .all(|path: PathBuf| each(&path));
+        Start::Folder(folder, handle) => {
+            Walk::new(folder, handle, stop)
+                .filter(|(path, kind)| *kind == Kind::File && filter.lets_in(path))
+                .all(|(path, _)| each(&path));
         }
+    }
+    if stop.is_cancelled() {
+        found.stop();
     }
     Ok(found.into_text())
 }
@@ -136,6 +130,7 @@ struct Filter {
     glob: Option<GlobMatcher>,
     /// The glob has no slash: it means names, in whatever folder.
     by_name: bool,
+    types: Option<Types>,
 }
 
 impl Filter {
@@ -146,10 +141,15 @@ impl Filter {
                 .glob
                 .as_deref()
                 .is_some_and(|glob| !glob.contains('/')),
+            types: file_types(input.r#type.as_deref())?,
         })
     }
 
     fn lets_in(&self, path: &Path) -> bool {
+        let types = self.types.as_ref();
+        if types.is_some_and(|types| types.matched(path, false).is_ignore()) {
+            return false;
+        }
         let Some(glob) = &self.glob else { return true };
         match (self.by_name, path.file_name()) {
             (true, Some(name)) => glob.is_match(name),

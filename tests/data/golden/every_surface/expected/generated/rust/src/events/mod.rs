@@ -6,3 +6,12 @@ pub mod tool_call_progress;
 
 pub use note_saved::NoteSaved;
 pub use tool_call_progress::ToolCallProgress;
+
+/// Every event: its name, and the JSON Schema of its payload as text.
+pub const SCHEMAS: &[(&str, &str)] = &[
+    (note_saved::NAME, include_str!("../../schemas/events/note_saved.json")),
+    (
+        tool_call_progress::NAME,
+        include_str!("../../schemas/events/tool_call_progress.json"),
+    ),
+];

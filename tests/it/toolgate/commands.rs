@@ -1,0 +1,118 @@
+//! The commands of `toolgate`, as their library runs them.
+
+use clap::{CommandFactory as _, Parser, error::ErrorKind};
+use serde_json::Value;
+use toolgate::cli::{self, Command, Exit, Io};
+
+use super::lab::Lab;
+
+/// The program's arguments, as its `main` reads them.
+#[derive(Debug, Parser)]
+#[command(name = "toolgate")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// Exit, standard output, standard error.
+pub(super) fn toolgate(arguments: &[&str]) -> (Exit, String, String) {
+    let all = ["toolgate"].iter().chain(arguments);
+    let Arguments { command } = Arguments::try_parse_from(all).unwrap();
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let mut io = Io {
+        out: &mut out,
+        err: &mut err,
+        colour: false,
+    };
+    let exit = cli::run(&command, &mut io);
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (exit, text(out), text(err))
+}
+
+#[test]
+fn the_arguments_are_consistent() {
+    Arguments::command().debug_assert();
+}
+
+#[test]
+fn a_gate_must_be_named() {
+    for command in [&["list"][..], &["call", "glob"]] {
+        let all = ["toolgate"].iter().chain(command);
+        let error = Arguments::try_parse_from(all).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::MissingRequiredArgument);
+        let text = error.to_string();
+        for choice in ["--risk-ceiling", "--deny-all", "--no-authz"] {
+            assert!(text.contains(choice), "{text}");
+        }
+    }
+    let two = ["toolgate", "list", "--no-authz", "--deny-all"];
+    let error = Arguments::try_parse_from(two).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::ArgumentConflict);
+}
+
+#[test]
+fn a_call_is_decided_run_and_written_down() {
+    let lab = Lab::new();
+    lab.put("a.txt", "text\n");
+    let (root, journal) = (lab.path(""), lab.path("../journal.jsonl"));
+    let (root, journal) = (root.to_str().unwrap(), journal.to_str().unwrap());
+    let call = |gate: &[&str], tool: &str, input: &str| {
+        let mut all = vec![
+            "call",
+            tool,
+            "--input",
+            input,
+            "--root",
+            root,
+            "--journal",
+            journal,
+        ];
+        all.extend(gate);
+        toolgate(&all)
+    };
+    let read = r#"{"path":"a.txt"}"#;
+    let (exit, out, _) = call(&["--no-authz"], "read_file", read);
+    assert_eq!((exit, out.as_str()), (Exit::Clean, "     1\ttext\n"));
+    let (exit, out, err) = call(&["--deny-all"], "read_file", read);
+    assert_eq!((exit, out.as_str()), (Exit::Findings, ""));
+    assert!(
+        err.contains("denied_by_gate") && err.contains("gate:deny-all"),
+        "{err}"
+    );
+    let ceiling = &["--risk-ceiling", "low"];
+    assert_eq!(call(ceiling, "read_file", read).0, Exit::Clean);
+    let (exit, _, err) = call(ceiling, "bash", r#"{"command":"true"}"#);
+    assert_eq!(exit, Exit::Findings, "{err}");
+    let (exit, out, _) = call(&["--no-authz", "--json"], "read_file", r#"{"path":7}"#);
+    let report: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(exit, Exit::Findings);
+    assert_eq!(report["output"]["error"]["class"], "invalid_input");
+    assert_eq!(report["ran"], false);
+    let (exit, out, _) = toolgate(&["journal", "verify", journal]);
+    assert_eq!(exit, Exit::Clean);
+    assert!(out.starts_with("whole, 10 entries"), "{out}");
+}
+
+#[test]
+fn the_list_says_what_is_withheld() {
+    let lab = Lab::new();
+    let root = lab.path("");
+    let list = |gate: &[&str]| {
+        let mut all = vec!["list", "--root", root.to_str().unwrap()];
+        all.extend(gate);
+        toolgate(&all).1
+    };
+    let text = list(&["--risk-ceiling", "medium"]);
+    let line = |tool: &str| {
+        text.lines()
+            .find(|line| line.starts_with(tool))
+            .unwrap()
+            .to_owned()
+    };
+    assert_eq!(line("bash"), "bash         high         builtin, withheld");
+    assert_eq!(line("grep"), "grep         low          builtin, read-only");
+    let all: Value = serde_json::from_str(&list(&["--no-authz", "--json"])).unwrap();
+    assert_eq!(all.as_array().unwrap().len(), 10);
+    assert_eq!(all[0]["contract"]["schema"]["name"], "bash");
+    assert_eq!(all[0]["withheld"], false);
+}
