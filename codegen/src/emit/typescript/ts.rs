@@ -80,7 +80,12 @@ impl Writer<'_> {
             })
             .collect();
         if let Some(rest) = &tuple.rest {
-            items.push(Doc::seq([Doc::text("..."), self.array_type(rest)]));
+            // `...Array<T>` would be looked into at once, and a tuple that holds itself has no end.
+            let rest = match self.ts(rest) {
+                doc if is_word(&doc) => doc,
+                doc => Doc::seq([Doc::text("("), doc, Doc::text(")")]),
+            };
+            items.push(Doc::seq([Doc::text("..."), rest.then("[]")]));
         }
         Doc::list(Style::Brackets, items)
     }
