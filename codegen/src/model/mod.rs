@@ -94,8 +94,10 @@ pub struct SharedType {
 /// A schema in the two forms that emitters read.
 #[derive(Debug, Clone)]
 pub struct SchemaDoc {
-    /// Self-contained and free of our `x-` keywords: what leaves the manifests.
+    /// Self-contained and free of our `x-` keywords: what leaves the manifests. A declared one is
+    /// kept exactly, `x-` keywords of others too.
     pub wire: Value,
-    /// The normal form, our `x-` keywords kept: what shapes types.
+    /// The normal form, our `x-` keywords kept: what shapes types. In a declared one they mean
+    /// nothing and are gone.
     pub normal: Normal,
 }

@@ -27,6 +27,21 @@ pub fn strip(schema: &Value) -> Value {
     stripped
 }
 
+/// `schema` without our `x-` keywords, and without what they would mean: in a schema of others they
+/// are somebody else's words.
+#[must_use]
+pub fn forget(schema: &Value) -> Value {
+    let mut plain = schema.clone();
+    walk_mut(&mut plain, &mut |node| {
+        if let Value::Object(map) = node {
+            for extension in EXTENSIONS {
+                map.shift_remove(extension.name);
+            }
+        }
+    });
+    plain
+}
+
 /// Puts the enum into a branch beside the whole type. Without `type`, the types of the values.
 fn open(map: &mut Map<String, Value>) {
     let Some(Value::Array(values)) = map.get("enum") else {
@@ -87,6 +102,12 @@ mod tests {
                 "default": { "x-ts": "string" }
             })
         );
+    }
+
+    #[test]
+    fn words_of_others_mean_nothing() {
+        let theirs = json!({ "type": "string", "enum": ["a"], "x-open": true });
+        assert_eq!(forget(&theirs), json!({ "type": "string", "enum": ["a"] }));
     }
 
     #[test]
