@@ -16,6 +16,9 @@ use crate::{
     vocabulary::{self, Dialect},
 };
 
+/// What is expected of a text on which a pattern took too long.
+pub(crate) const UNDECIDED: &str = "text on which the pattern can be decided within its limit";
+
 /// How deep unions inside unions are explained.
 const MAX_UNIONS: usize = 16;
 
@@ -153,7 +156,7 @@ pub(crate) fn expected(kind: &Kind) -> String {
         Kind::Pattern { pattern } => format!("text that matches `{pattern}`"),
         Kind::Format { format } => format!("text of the format `{format}`"),
         Kind::BacktrackLimitExceeded { .. } | Kind::RegexEngineFailure { .. } => {
-            "text on which the pattern can be decided within its limit".to_owned()
+            UNDECIDED.to_owned()
         }
         Kind::UniqueItems => "items that all differ".to_owned(),
         Kind::UnevaluatedItems { .. } => "no items beyond those that are described".to_owned(),

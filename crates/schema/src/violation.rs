@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use crate::explain::UNDECIDED;
 pub use toolcontract_protocol::{Violation, Violations};
 
 /// The JSON type of `value`; `integer` for a number without a fraction.
@@ -18,6 +19,13 @@ pub fn type_name(value: &Value) -> &'static str {
         Value::Array(_) => "array",
         Value::Object(_) => "object",
     }
+}
+
+/// Whether a pattern needed more steps than its limit allows: whether the text fits is not known,
+/// and the value is refused.
+#[must_use]
+pub fn hit_pattern_limit(found: &Violations) -> bool {
+    found.violations.iter().any(|one| one.expected == UNDECIDED)
 }
 
 /// The longest text that a violation holds, in characters.

@@ -1,7 +1,7 @@
 //! What the validator says about values and about schemas that do not compile.
 
 use serde_json::{Value, json};
-use toolcontract_schema::{Formats, Validator};
+use toolcontract_schema::{Formats, Validator, violation::hit_pattern_limit};
 
 const CAP: usize = 8;
 
@@ -86,4 +86,25 @@ fn references_are_never_followed_out_of_the_document() {
             "{error}"
         );
     }
+}
+
+#[test]
+fn a_text_that_takes_a_pattern_too_long_is_refused_where_it_matters() {
+    // Look-around makes it a pattern that goes back; each `a` more doubles the ways.
+    let pattern = json!({ "pattern": "^(?:(?=a)a+)+$" });
+    let (short, long) = (json!("aaa"), json!(format!("{}b", "a".repeat(40))));
+    for (around, takes_short) in [
+        (pattern.clone(), true),
+        (json!({ "not": pattern }), false),
+        (json!({ "oneOf": [pattern, { "type": "integer" }] }), true),
+        (json!({ "anyOf": [pattern, { "maxLength": 3 }] }), true),
+    ] {
+        let validator = Validator::compile(&around, Formats::Annotate).unwrap();
+        assert_eq!(validator.is_valid(&short), takes_short, "{around}");
+        let found = validator.validate(&long, CAP).unwrap_err();
+        assert!(hit_pattern_limit(&found), "{around}: {found}");
+    }
+    let either = json!({ "if": pattern, "then": true, "else": true });
+    let either = Validator::compile(&either, Formats::Annotate).unwrap();
+    assert!(either.is_valid(&long));
 }

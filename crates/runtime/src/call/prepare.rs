@@ -95,8 +95,8 @@ fn check(
         .check(input, &limits.input, limits.violations)
         .map_err(|mismatch| {
             let rule = match mismatch.code {
+                None | Some(ErrorCode::PatternLimit) => "call:input-schema",
                 Some(_) => "call:bounds",
-                None => "call:input-schema",
             };
             let digest = digest(input).ok();
             refuse(entry, rule, *mismatch, digest, steps.to_vec())

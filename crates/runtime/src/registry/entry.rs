@@ -13,6 +13,7 @@ use toolcontract_schema::{
     dialect::Lowered,
     strip,
     validator::CompileError,
+    violation::hit_pattern_limit,
     wide::Wide,
 };
 
@@ -107,7 +108,7 @@ impl Checker {
         }
         self.validator.validate(value, cap).map_err(|violations| {
             Box::new(Mismatch {
-                code: None,
+                code: hit_pattern_limit(&violations).then_some(ErrorCode::PatternLimit),
                 violations,
             })
         })
