@@ -10,6 +10,7 @@ pub mod bundle;
 pub mod dialect;
 pub mod digest;
 mod explain;
+mod host;
 pub mod integral;
 pub mod mcp;
 pub mod meta;

@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::{
     bounds::nesting,
     explain::explain,
+    host,
     normal::MAX_NESTING,
     pointer::{join, to_uri_reference},
     resource::Index,
@@ -52,8 +53,9 @@ impl Validator {
     ///
     /// Give it what leaves the manifests: keywords of ours mean nothing here. Unknown formats
     /// assert nothing; `contentEncoding` and its kin never do. Patterns run in linear time, all
-    /// of the schema; only where one has look-around do they run with a limit, and a text on
-    /// which the limit is hit is refused, whatever stands around the pattern (`not`, `oneOf`).
+    /// of the schema; only where one has look-around do they run with a limit, and a value whose
+    /// verdict hangs on a text that hits it is refused, whatever stands around the pattern (`not`,
+    /// `oneOf`).
     ///
     /// # Errors
     /// When the schema is invalid or a reference does not resolve inside it.
@@ -112,8 +114,11 @@ impl Validator {
 
 /// The options that do not depend on patterns.
 fn options<'i>(formats: Formats) -> ValidationOptions<'i> {
-    jsonschema::options()
-        .offline()
+    let mut options = jsonschema::options().offline();
+    for (format, check) in host::FORMATS {
+        options = options.with_format(format, check);
+    }
+    options
         .should_validate_formats(formats == Formats::Assert)
         .should_ignore_unknown_formats(true)
         .without_content_encoding_support("base64")

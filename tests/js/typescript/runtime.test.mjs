@@ -162,6 +162,26 @@ for (const [version, zod] of Object.entries(ZODS)) {
       );
     });
 
+    test("hosts are told by their letters", () => {
+      // The same table as in Rust, `crates/schema/src/host.rs`.
+      const hosts = {
+        "a.example": true,
+        "xn--4gbwdl.xn--wgbh1c": true,
+        "XN--AA-----o47jg78q": true,
+        "xn--": false,
+        "xn--a-": false,
+        "xn--\u00e9": false,
+        "ab--cd.example": false,
+        "a..b": false,
+        "": false,
+      };
+      for (const [host, valid] of Object.entries(hosts)) {
+        const is = (name, text) => z.unknown().check(json.format(name)).safeParse(text).success;
+        assert.equal(is("hostname", host), valid, host);
+        assert.equal(is("email", `me@${host}`), valid, host);
+      }
+    });
+
     test("faults say where they are", () => {
       const schema = json.open({ list: z.array(json.closed({ a: z.unknown() })) });
       const { error } = schema.safeParse({ list: [{ a: 1 }, {}] });
