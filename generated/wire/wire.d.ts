@@ -393,6 +393,14 @@ export interface SessionCreated {
   clamped?: Clamped[];
 }
 
+/** Answer to a question about a session. */
+export interface SessionState {
+  /** Names the session. */
+  session_id: string;
+  /** The turn that runs, where one does. */
+  turn_id?: string;
+}
+
 /** Answer to a body that opened a turn. */
 export interface TurnCreated {
   /** Names the turn in every further request. */
@@ -422,6 +430,8 @@ export type Accepted =
 export interface RequestError {
   /** What is wrong with it, in words. */
   error: string;
+  /** What is wrong with it, as a word to act on. An open set. */
+  code?: string;
 }
 
 /**

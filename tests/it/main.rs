@@ -35,6 +35,7 @@ mod readme;
 mod runtime;
 mod rust;
 mod schema;
+mod serve;
 mod toolgate;
 mod typescript;
 mod vectors;

@@ -143,6 +143,17 @@ pub struct SessionCreated {
     pub clamped: Vec<Clamped>,
 }
 
+/// Answer to a question about a session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SessionState {
+    /// Names the session.
+    pub session_id: String,
+    /// The turn that runs, where one does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn_id: Option<String>,
+}
+
 /// Answer to a body that opened a turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -169,4 +180,7 @@ pub enum Accepted {
 pub struct RequestError {
     /// What is wrong with it, in words.
     pub error: String,
+    /// What is wrong with it, as a word to act on. An open set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
 }

@@ -17,7 +17,9 @@ use crate::{
     principal::Principal,
     provenance::Provenance,
     risk::RiskLevel,
-    session::{Accepted, Clamped, RequestError, SessionCreated, SessionSpec, TurnCreated},
+    session::{
+        Accepted, Clamped, RequestError, SessionCreated, SessionSpec, SessionState, TurnCreated,
+    },
     tool_request::ToolRequest,
     trace::{Trace, TraceStep},
     violation::{Violation, Violations},
@@ -71,6 +73,7 @@ wire_types! {
     ApprovalResolved
     SessionSpec
     SessionCreated
+    SessionState
     TurnCreated
     Clamped
     Accepted

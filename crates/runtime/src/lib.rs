@@ -15,10 +15,13 @@ pub mod journal;
 pub mod limits;
 #[cfg(feature = "mcp")]
 pub mod mcp;
+mod nonce;
 pub mod policy;
 #[cfg(unix)]
 pub mod process;
 pub mod registry;
+#[cfg(feature = "serve")]
+pub mod serve;
 mod text;
 pub mod tool;
 

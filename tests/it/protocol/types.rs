@@ -14,7 +14,7 @@ use toolcontract_protocol::{
     event::{EventEnvelope, ToolCallProgress},
     frame::{ApprovalAnswerIn, CancelIn, ServerFrame, ToolResultIn},
     journal::JournalEntry,
-    session::{Accepted, Clamped, RequestError, SessionCreated, TurnCreated},
+    session::{Accepted, Clamped, RequestError, SessionCreated, SessionState, TurnCreated},
 };
 
 /// Reads text as the type and writes it, pretty, as the type writes itself.
@@ -33,7 +33,7 @@ types! {
     ToolOutput ErrorClass ErrorCode Violations Violation
     EventEnvelope ToolCallProgress
     ApprovalRequest ApprovalBinding ApprovalAnswer ApprovalResolved
-    SessionSpec SessionCreated TurnCreated Clamped Accepted RequestError
+    SessionSpec SessionCreated SessionState TurnCreated Clamped Accepted RequestError
     ServerFrame ToolRequest ToolResultIn ApprovalAnswerIn CancelIn
     JournalEntry
     Manifest EventManifest

@@ -14,8 +14,9 @@ pub(crate) use ledger::{Grant, Ledger, Pending, Redeemed, Unredeemed};
 pub use show::Shown;
 pub use terminal::Terminal;
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
+use serde_json::Value;
 use toolcontract_protocol::approval::ApprovalRequest;
 
 /// A call that waits for a person. Handing it out is safe: it approves nothing by itself, and only
@@ -26,6 +27,12 @@ pub struct Ticket {
     pub request: ApprovalRequest,
     /// The same with the input, for the eyes of the person.
     pub shown: Shown,
+    /// What would run, as it is.
+    #[cfg_attr(
+        not(feature = "serve"),
+        expect(dead_code, reason = "only a wire shows it to a program")
+    )]
+    pub(crate) input: Arc<Value>,
     /// Until when, on the monotonic clock of the registry.
     pub(crate) expires: Duration,
 }

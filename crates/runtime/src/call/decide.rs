@@ -34,10 +34,13 @@ pub(super) async fn decide(inner: &Inner, checked: Checked, caller: &Caller) -> 
     let mut also = Vec::new();
     let revision = inner.policy_revision();
     let mut answers = asks.all(&inner.gates, inner.limits.gate).await;
-    if checked.entry.contract.requires_approval {
-        answers.push(of_the_contract());
-    } else {
+    if !checked.entry.contract.requires_approval {
         also.push(TraceStep::miss(OF_THE_CONTRACT, "the contract asks nobody"));
+    } else if checked.entry.runner.asks_its_own_people() {
+        let why = "delegated to the host that runs the tool, which asks its own people";
+        also.push(TraceStep::miss(OF_THE_CONTRACT, why));
+    } else {
+        answers.push(of_the_contract());
     }
     if answers
         .iter()

@@ -19,6 +19,7 @@ use crate::{
     caller::Caller,
     clock::timestamp,
     ctx::host_event,
+    nonce::nonce,
     registry::Inner,
     text::one_line,
 };
@@ -60,6 +61,7 @@ pub(super) fn suspend(
     let ticket = Ticket {
         request: request(inner, &asked, caller, id),
         shown: Shown::of(&asked.call().input),
+        input: std::sync::Arc::clone(&asked.call().input),
         expires: now + inner.limits.approval,
     };
     let pending = Pending {
@@ -79,13 +81,6 @@ pub(super) fn suspend(
         &ticket.request,
     );
     Ok(ticket)
-}
-
-/// 128 random bits, as text. None when the system has none.
-fn nonce() -> Option<String> {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).ok()?;
-    Some(format!("{:032x}", u128::from_be_bytes(bytes)))
 }
 
 fn request(inner: &Inner, asked: &Asked, caller: &Caller, id: String) -> ApprovalRequest {

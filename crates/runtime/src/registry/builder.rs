@@ -215,6 +215,30 @@ impl Builder {
         self
     }
 
+    /// A tool that a surface of this crate runs elsewhere. Its contract is declared, whatever it says.
+    #[cfg(feature = "serve")]
+    pub(crate) fn declared(mut self, contract: ToolContract, runner: Box<dyn Runner>) -> Self {
+        let contract = ToolContract {
+            provenance: Provenance::Declared,
+            ..contract
+        };
+        self.tools.push((contract, runner));
+        self
+    }
+
+    /// The same limits but for what a session said when it was opened: a person has `approval`,
+    /// and a tool at least `tool`, since whoever calls it gives it less where they want less.
+    #[cfg(feature = "serve")]
+    pub(crate) fn session_times(
+        mut self,
+        approval: std::time::Duration,
+        tool: std::time::Duration,
+    ) -> Self {
+        self.limits.approval = approval;
+        self.limits.tool = self.limits.tool.max(tool);
+        self
+    }
+
     /// The registry.
     ///
     /// # Errors

@@ -11,6 +11,12 @@ pub(crate) trait Runner: Send + Sync {
     fn run<'a>(&'a self, input: Value, ctx: &'a ToolCtx<AnyEvent>) -> BoxFuture<'a, Ran>;
 
     fn current_digest(&self) -> Option<String>;
+
+    /// Whether whoever runs the tool asks people of their own where the contract says so, and the
+    /// session that they opened said that they do. It answers for `requires_approval` alone.
+    fn asks_its_own_people(&self) -> bool {
+        false
+    }
 }
 
 /// What came of it.
