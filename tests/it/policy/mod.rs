@@ -1,7 +1,9 @@
 //! Policies, hooks and the questions about them.
 
 mod check;
+mod cli;
 mod decide;
+mod governed;
 mod laws;
 mod tool_set;
 mod why;

@@ -1,10 +1,13 @@
 //! The commands: each reads its arguments, asks the library, and prints. Refuses nothing itself.
 
 mod call;
+mod contracts;
 mod governance;
 mod io;
 mod journal;
 mod list;
+mod policy;
+mod why;
 
 use clap::Subcommand;
 
@@ -13,6 +16,8 @@ pub use governance::Governance;
 pub use io::{Exit, Failure, Io, terminal};
 pub use journal::JournalCommand;
 pub use list::List;
+pub use policy::PolicyCommand;
+pub use why::WhyCommand;
 
 /// What `toolgate` can do.
 #[derive(Debug, Subcommand)]
@@ -24,6 +29,11 @@ pub enum Command {
     /// Read a journal of calls
     #[command(subcommand)]
     Journal(JournalCommand),
+    /// Check a policy, or start one
+    #[command(subcommand)]
+    Policy(PolicyCommand),
+    /// Say what would be decided about a call, and which line of the policy decides
+    Why(WhyCommand),
 }
 
 /// Runs a command, and says on standard error why it could not run.
@@ -32,6 +42,8 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> Exit {
         Command::Call(command) => command.run(io),
         Command::List(command) => command.run(io),
         Command::Journal(command) => command.run(io),
+        Command::Policy(command) => command.run(io),
+        Command::Why(command) => command.run(io),
     };
     result.unwrap_or_else(|failure| {
         io.error(&failure);

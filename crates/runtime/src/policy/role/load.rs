@@ -161,6 +161,12 @@ impl RolePolicy {
         &self.policy.unbound
     }
 
+    /// How many rules there are.
+    #[must_use]
+    pub fn rules(&self) -> usize {
+        self.policy.rules.len()
+    }
+
     /// The path that the policy was read from, as findings name it.
     #[must_use]
     pub fn path(&self) -> &str {

@@ -18,6 +18,7 @@ mod pointer;
 mod resolve;
 mod rule;
 mod select;
+mod starter;
 mod subject;
 mod test;
 
@@ -25,6 +26,7 @@ pub use fault::IDS;
 pub use file::schema;
 pub use live::LivePolicy;
 pub use load::{PolicyError, RolePolicy, Unbound};
+pub use starter::starter;
 
 pub(crate) use answer::Answer;
 pub(crate) use condition::Condition;

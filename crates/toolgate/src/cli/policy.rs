@@ -1,0 +1,167 @@
+//! `toolgate policy`: whether a policy fits the tools that there are, and one to start from.
+//! Overwrites no file.
+
+use std::{
+    fs::OpenOptions,
+    io::Write as _,
+    path::{Path, PathBuf},
+};
+
+use clap::{Args, Subcommand, ValueEnum};
+use toolcontract_manifest::{
+    Diagnostic, Source,
+    print::{self, Format, Settings},
+};
+use toolcontract_protocol::ToolContract;
+use toolcontract_runtime::policy::role::{PolicyError, RolePolicy, starter};
+
+use super::{
+    Exit, Failure, Io,
+    contracts::{Contracts, Found},
+};
+
+/// Commands on policies.
+#[derive(Debug, Subcommand)]
+pub enum PolicyCommand {
+    /// Say whether a policy can be in force, and everything that is wrong with it
+    Check(Check),
+    /// Print a policy to start from, made of the contracts that there are
+    Init(Init),
+}
+
+/// Arguments of `policy check`.
+#[derive(Debug, Args)]
+pub struct Check {
+    /// The policy
+    file: PathBuf,
+    #[command(flatten)]
+    contracts: Contracts,
+    /// How findings are printed
+    #[arg(long, value_enum, default_value_t = Screen::Human)]
+    format: Screen,
+}
+
+/// Arguments of `policy init`.
+#[derive(Debug, Args)]
+pub struct Init {
+    /// Write a new file instead of printing
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    contracts: Contracts,
+}
+
+/// How findings are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Screen {
+    /// For a person
+    Human,
+    /// One JSON object a line
+    Json,
+    /// Workflow commands of GitHub
+    Github,
+    /// SARIF 2.1.0
+    Sarif,
+}
+
+impl PolicyCommand {
+    pub(super) fn run(&self, io: &mut Io<'_>) -> Result<Exit, Failure> {
+        match self {
+            Self::Check(arguments) => check(arguments, io),
+            Self::Init(arguments) => init(arguments, io),
+        }
+    }
+}
+
+fn check(arguments: &Check, io: &mut Io<'_>) -> Result<Exit, Failure> {
+    let contracts = match arguments.contracts.find()? {
+        Found::Contracts(contracts) => contracts,
+        Found::Faults(findings) => return faults(&findings, arguments.format, io),
+    };
+    let all = contracts.iter().map(|contract| &**contract);
+    let policy = match load(&arguments.file, all)? {
+        Ok(policy) => policy,
+        Err(findings) => return faults(&findings, arguments.format, io),
+    };
+    if arguments.format == Screen::Human {
+        let (rules, tools) = (policy.rules(), contracts.len());
+        let path = arguments.file.display();
+        writeln!(
+            io.out,
+            "{path}: whole, {rules} rules, checked against {tools} tools"
+        )?;
+        for unbound in policy.unbound() {
+            writeln!(
+                io.out,
+                "unbound: rule `{}` (line {}) waits for `{}`",
+                unbound.rule, unbound.line, unbound.tool
+            )?;
+        }
+    } else {
+        faults(&[], arguments.format, io)?;
+    }
+    Ok(Exit::Clean)
+}
+
+/// Reads a policy. A file that cannot be read is no finding.
+pub(super) fn load<'c>(
+    path: &Path,
+    contracts: impl IntoIterator<Item = &'c ToolContract>,
+) -> Result<Result<RolePolicy, Vec<Diagnostic>>, Failure> {
+    match RolePolicy::load(path, contracts) {
+        Ok(policy) => Ok(Ok(policy)),
+        Err(PolicyError::Findings { findings }) => Ok(Err(findings)),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Prints findings.
+pub(super) fn faults(
+    findings: &[Diagnostic],
+    screen: Screen,
+    io: &mut Io<'_>,
+) -> Result<Exit, Failure> {
+    let settings = Settings {
+        format: match screen {
+            Screen::Human => Format::Human,
+            Screen::Json => Format::Json,
+            Screen::Github => Format::Github,
+            Screen::Sarif => Format::Sarif,
+        },
+        colors: io.colour,
+        about: |_| None,
+    };
+    print::print(findings, settings, &mut *io.out)?;
+    Ok(Exit::Findings)
+}
+
+fn init(arguments: &Init, io: &mut Io<'_>) -> Result<Exit, Failure> {
+    let contracts = match arguments.contracts.find()? {
+        Found::Contracts(contracts) if contracts.is_empty() => {
+            return Err("there are no tools, so there is nothing to write a policy about".into());
+        }
+        Found::Contracts(contracts) => contracts,
+        Found::Faults(findings) => return faults(&findings, Screen::Human, io),
+    };
+    let text = starter(contracts.iter().map(|contract| &**contract));
+    let source = Source {
+        path: "policy.toml".to_owned(),
+        bytes: text.clone().into_bytes(),
+    };
+    let all = contracts.iter().map(|contract| &**contract);
+    if let (None, findings) = RolePolicy::parse(&source, all) {
+        return faults(&findings, Screen::Human, io);
+    }
+    let Some(path) = &arguments.out else {
+        write!(io.out, "{text}")?;
+        return Ok(Exit::Clean);
+    };
+    let mut file = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(path)
+        .map_err(|error| format!("`{}` cannot be made: {error}", path.display()))?;
+    file.write_all(text.as_bytes())?;
+    writeln!(io.out, "wrote {}", path.display())?;
+    Ok(Exit::Clean)
+}

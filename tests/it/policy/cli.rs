@@ -1,0 +1,145 @@
+//! `toolgate policy` and `toolgate why`, as their library runs them.
+
+use std::path::Path;
+
+use clap::Parser;
+use serde_json::Value;
+use toolgate::cli::{self, Command, Exit, Io};
+
+use super::{data, policy};
+
+#[derive(Debug, Parser)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// Exit, standard output, standard error.
+pub(super) fn toolgate(arguments: &[&str]) -> (Exit, String, String) {
+    let all = ["toolgate"].iter().chain(arguments);
+    let Arguments { command } = Arguments::try_parse_from(all).expect("arguments");
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let mut io = Io {
+        out: &mut out,
+        err: &mut err,
+        colour: false,
+    };
+    let exit = cli::run(&command, &mut io);
+    let text = |bytes| String::from_utf8(bytes).expect("a screen is UTF-8");
+    (exit, text(out), text(err))
+}
+
+fn path(file: &str) -> String {
+    data().join(file).to_str().expect("a path").to_owned()
+}
+
+#[test]
+fn check_tells_a_whole_policy_from_a_broken_one() {
+    let (exit, out, _) = toolgate(&["policy", "check", &path("why/policy.toml")]);
+    assert_eq!(exit, Exit::Clean, "{out}");
+    assert!(
+        out.contains("whole, 6 rules, checked against 74 tools"),
+        "{out}"
+    );
+    let bad = path("check/faults/unknown-tool/bad.toml");
+    let (exit, out, _) = toolgate(&["policy", "check", &bad]);
+    assert_eq!(exit, Exit::Findings);
+    assert!(
+        out.contains("there is no tool `bsah`") && out.contains(":9:10"),
+        "{out}"
+    );
+    let (exit, out, _) = toolgate(&["policy", "check", &bad, "--format", "json"]);
+    assert_eq!(exit, Exit::Findings);
+    let finding: Value = serde_json::from_str(out.lines().next().expect("a line")).expect("JSON");
+    assert_eq!(
+        (&finding["rule"], &finding["line"]),
+        (&"unknown-tool".into(), &9.into())
+    );
+    let (exit, _, err) = toolgate(&["policy", "check", "no/such/file.toml"]);
+    assert_eq!(exit, Exit::Failed);
+    assert!(err.contains("cannot be read"), "{err}");
+}
+
+#[test]
+fn rules_on_tools_that_are_not_there_are_listed() {
+    let file = path("decide/a-server-that-comes-later/policy.toml");
+    let (exit, out, _) = toolgate(&["policy", "check", &file]);
+    assert_eq!(exit, Exit::Clean);
+    assert_eq!(out.matches("unbound: rule").count(), 3, "{out}");
+}
+
+#[test]
+fn the_starter_is_whole_and_overwrites_nothing() {
+    let (exit, text, _) = toolgate(&["policy", "init"]);
+    assert_eq!(exit, Exit::Clean);
+    assert!(policy(&text).rules() >= 3);
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("policy.toml");
+    let file = file.to_str().expect("a path");
+    assert_eq!(toolgate(&["policy", "init", "--out", file]).0, Exit::Clean);
+    assert_eq!(std::fs::read_to_string(file).expect("the policy"), text);
+    let (exit, _, err) = toolgate(&["policy", "init", "--out", file]);
+    assert_eq!(exit, Exit::Failed);
+    assert!(err.contains("cannot be made"), "{err}");
+}
+
+#[test]
+fn a_folder_of_manifests_stands_for_the_catalog() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let root = root.to_str().expect("a path");
+    let (_, from_catalog, _) = toolgate(&["policy", "init"]);
+    let (exit, from_manifests, err) = toolgate(&["policy", "init", "--manifests", root]);
+    assert_eq!(exit, Exit::Clean, "{err}");
+    assert_eq!(from_catalog, from_manifests);
+}
+
+#[test]
+fn why_names_the_line() {
+    let file = path("why/policy.toml");
+    let why = |more: &[&str]| {
+        let mut all = vec!["why", "--policy", &file];
+        all.extend(more);
+        toolgate(&all)
+    };
+    let (exit, out, _) = why(&["--tool", "read_file", "--input", r#"{"path":".env"}"#]);
+    assert_eq!(exit, Exit::Clean);
+    assert!(
+        out.starts_with("deny: `read_file`, called by user"),
+        "{out}"
+    );
+    assert!(out.contains("policy.toml:13: rule `no-secrets`"), "{out}");
+    let sub = [
+        "--tool",
+        "bash",
+        "--principal",
+        "subagent:a",
+        "--acting-for",
+        "role:builder",
+    ];
+    let (_, out, _) = why(&[
+        &sub[..],
+        &["--input", r#"{"command":"ls"}"#, "--format", "json"],
+    ]
+    .concat());
+    let json: Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(json["decision"], "ask");
+    let all = serde_json::json!(["subagent:a", "role:builder"]);
+    assert_eq!(json["principals"], all);
+}
+
+#[test]
+fn why_says_what_it_was_not_told() {
+    let file = path("why/policy.toml");
+    let why = |more: &[&str]| {
+        let mut all = vec!["why", "--policy", &file];
+        all.extend(more);
+        let (exit, _, err) = toolgate(&all);
+        assert_eq!(exit, Exit::Failed, "{err}");
+        err
+    };
+    assert!(why(&["--tool", "read_fiel"]).contains("did you mean `read_file`?"));
+    assert!(why(&["--tool", "bash", "--principal", "subagent:a"]).contains("--acting-for"));
+    assert!(why(&["--tool", "bash", "--principal", "users"]).contains("names no principal"));
+    assert!(why(&["--tool", "bash", "--input", "{"]).contains("cannot be read"));
+    assert!(why(&["--tool", "bash", "--input", r#"{"a":1,"a":2}"#]).contains("cannot be read"));
+}
