@@ -7,9 +7,11 @@ use std::{borrow::Cow, sync::LazyLock};
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
-/// The formats that are checked here, each with its check.
-pub(crate) const FORMATS: [(&str, fn(&str) -> bool); 2] =
-    [("hostname", is_host), ("email", is_mail)];
+/// Whether a text is of a format.
+type Check = fn(&str) -> bool;
+
+/// The formats that are checked here.
+pub(crate) const FORMATS: [(&str, Check); 2] = [("hostname", is_host), ("email", is_mail)];
 
 fn is_host(text: &str) -> bool {
     static HOST: LazyLock<Option<Validator>> = LazyLock::new(|| standard("hostname"));

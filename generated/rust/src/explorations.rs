@@ -51,7 +51,7 @@ pub struct OutputExploration {
     pub changed_files: Option<Vec<types::WorkspacePath>>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OutputExplorationFreshness {
     Fresh,

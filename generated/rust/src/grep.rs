@@ -64,11 +64,11 @@ impl Input {
 
     /// `output_mode`, or its default.
     pub fn output_mode_or_default(&self) -> OutputMode {
-        self.output_mode.clone().unwrap_or(OutputMode::FilesWithMatches)
+        self.output_mode.unwrap_or(OutputMode::FilesWithMatches)
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OutputMode {
     Content,

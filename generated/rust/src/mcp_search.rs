@@ -36,7 +36,7 @@ pub struct Input {
 impl Input {
     /// `scope`, or its default.
     pub fn scope_or_default(&self) -> Scope {
-        self.scope.clone().unwrap_or(Scope::All)
+        self.scope.unwrap_or(Scope::All)
     }
 
     /// `limit`, or its default.
@@ -45,7 +45,7 @@ impl Input {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Scope {
     Workspace,

@@ -16,10 +16,6 @@ use crate::{events, types};
 ///
 /// Not ready yet
 ///
-/// ```json
-/// { "job_id": "vid_7Qm2" }
-/// ```
-///
 /// Done and saved
 ///
 /// ```json
@@ -48,7 +44,7 @@ pub struct Output {
     pub error: Option<String>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OutputStatus {
     Queued,

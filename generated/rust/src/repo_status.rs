@@ -17,10 +17,6 @@ use crate::types;
 ///
 /// Two edits on a feature branch
 ///
-/// ```json
-/// {}
-/// ```
-///
 /// A fresh repository without a commit
 ///
 /// ```json

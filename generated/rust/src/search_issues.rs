@@ -42,7 +42,7 @@ pub struct Input {
 impl Input {
     /// `state`, or its default.
     pub fn state_or_default(&self) -> State {
-        self.state.clone().unwrap_or(State::Open)
+        self.state.unwrap_or(State::Open)
     }
 
     /// `limit`, or its default.
@@ -51,7 +51,7 @@ impl Input {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
     Open,

@@ -58,7 +58,7 @@ pub struct Output {
     pub changed: Vec<OutputChanged>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OutputChanged {
     Title,

@@ -35,7 +35,7 @@ pub struct Input {
 impl Input {
     /// `format`, or its default.
     pub fn format_or_default(&self) -> Format {
-        self.format.clone().unwrap_or(Format::Markdown)
+        self.format.unwrap_or(Format::Markdown)
     }
 
     /// `max_length`, or its default.
@@ -44,7 +44,7 @@ impl Input {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Format {
     Markdown,

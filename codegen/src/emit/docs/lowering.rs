@@ -41,11 +41,13 @@ pub(super) fn section(
             let parts: Vec<String> = told
                 .parts
                 .iter()
-                .map(|(place, text)| format!("{}: {}", code(place), inline(text)))
+                .map(|(place, text)| {
+                    format!("{}: {}", code(place), inline(text.trim_end_matches('.')))
+                })
                 .collect();
             rows.push(vec![
                 code(dialect.as_str()),
-                format!("{} {}", told.what, parts.join("; ")),
+                format!("{} {}.", told.what, parts.join("; ")),
             ]);
         }
     }

@@ -1,9 +1,9 @@
-//! A JSON Schema in words: a table of its properties, and what the table cannot say as JSON.
+//! A JSON Schema in words: a table of its properties, and what the table cannot say as sentences.
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value};
-use toolcontract_schema::normal::definition_name;
+use serde_json::Value;
+use toolcontract_schema::{dialect::words::sentence, normal::definition_name};
 
 use super::markdown::{Page, code, inline};
 use crate::model::{Model, SchemaDoc};
@@ -23,6 +23,24 @@ const SHOWN: &[&str] = &[
     "default",
     "examples",
     "$comment",
+];
+
+/// Keywords that the words for a kind say.
+const IN_KIND: &[&str] = &[
+    "enum",
+    "const",
+    "format",
+    "pattern",
+    "minLength",
+    "maxLength",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "items",
+    "minItems",
+    "maxItems",
 ];
 
 /// Adds the table of an object schema, its further rules, and the schema itself.
@@ -48,13 +66,15 @@ pub(super) fn describe(page: &mut Page, model: &Model, doc: &SchemaDoc, up: &str
         }
         _ => {}
     }
-    let rules = rules(words.root);
+    let (said, heading) = if rows.is_empty() {
+        (IN_KIND, "Further rules:")
+    } else {
+        (&[][..], "Rules between properties:")
+    };
+    let rules = rules(words.root, said);
     if !rules.is_empty() {
-        page.paragraph("Rules between properties:");
-        page.code(
-            "json",
-            &serde_json::to_string_pretty(&rules).unwrap_or_default(),
-        );
+        page.paragraph(heading);
+        page.list(rules.iter().map(String::as_str));
     }
     page.paragraph("As JSON Schema:");
     page.code(
@@ -63,14 +83,18 @@ pub(super) fn describe(page: &mut Page, model: &Model, doc: &SchemaDoc, up: &str
     );
 }
 
-/// What the table cannot say.
-fn rules(schema: &Value) -> Map<String, Value> {
-    schema
-        .as_object()
-        .into_iter()
-        .flatten()
-        .filter(|(key, _)| !SHOWN.contains(&key.as_str()) && !key.starts_with("x-"))
-        .map(|(key, value)| (key.clone(), value.clone()))
+/// What the table cannot say and what was not `said` above, as sentences.
+fn rules(schema: &Value, said: &[&str]) -> Vec<String> {
+    let Some(keywords) = schema.as_object() else {
+        return Vec::new();
+    };
+    let beyond = keywords
+        .keys()
+        .filter(|key| !SHOWN.contains(&key.as_str()) && !said.contains(&key.as_str()))
+        .filter(|key| !key.starts_with("x-"));
+    beyond
+        .filter_map(|key| sentence(key, keywords))
+        .map(|sentence| inline(&sentence))
         .collect()
 }
 

@@ -72,23 +72,30 @@ pub(super) fn roots(items: &mut [Item], manifest: &Manifest) {
         if item.doc.is_empty() {
             item.doc.push(default.to_owned());
         }
-        for example in examples {
-            item.doc.push(String::new());
-            item.doc.extend(of_example(example));
-        }
+        item.doc.extend(of_examples(examples));
     }
 }
 
-/// An example call as a summary and its JSON.
-fn of_example(example: &Example) -> Vec<String> {
-    let mut lines = doc::lines(&example.summary, 0);
-    let mut json = on_one_line(&example.input);
-    if json.len() > SHORT {
-        json = serde_json::to_string_pretty(&example.input).unwrap_or(json);
+/// Each example call once: the summaries of those that make it, then its JSON.
+fn of_examples(examples: &[Example]) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut rest: Vec<&Example> = examples.iter().collect();
+    while let Some(first) = rest.first().copied() {
+        let (same, others) = rest.into_iter().partition(|one| one.input == first.input);
+        rest = others;
+        let same: Vec<&Example> = same;
+        for example in same {
+            lines.push(String::new());
+            lines.extend(doc::lines(&example.summary, 0));
+        }
+        let mut json = on_one_line(&first.input);
+        if json.len() > SHORT {
+            json = serde_json::to_string_pretty(&first.input).unwrap_or(json);
+        }
+        lines.extend([String::new(), "```json".to_owned()]);
+        lines.extend(escape(&json).lines().map(str::to_owned));
+        lines.push("```".to_owned());
     }
-    lines.extend([String::new(), "```json".to_owned()]);
-    lines.extend(escape(&json).lines().map(str::to_owned));
-    lines.push("```".to_owned());
     lines
 }
 

@@ -30,14 +30,8 @@ impl<'i> Items<'i> {
             Ty::Unit | Ty::Bool | Ty::I64 | Ty::U64 | Ty::F64 => true,
             Ty::Option(inner) => self.is_copy(inner),
             Ty::Tuple(items) => items.iter().all(|item| self.is_copy(item)),
-            Ty::Named(at) => match self.get(*at).map(|item| &item.kind) {
-                Some(Kind::Alias(ty)) => self.is_copy(ty),
-                _ => false,
-            },
-            Ty::Shared(name) => match self.shared(name).map(|item| &item.kind) {
-                Some(Kind::Alias(ty)) => self.is_copy(ty),
-                _ => false,
-            },
+            Ty::Named(at) => self.get(*at).is_some_and(|item| self.is_copied(item)),
+            Ty::Shared(name) => self.shared(name).is_some_and(|item| self.is_copied(item)),
             Ty::Value
             | Ty::Number
             | Ty::String
@@ -45,6 +39,13 @@ impl<'i> Items<'i> {
             | Ty::JsonMap
             | Ty::Map(_)
             | Ty::Boxed(_) => false,
+        }
+    }
+
+    fn is_copied(self, item: &Item) -> bool {
+        match &item.kind {
+            Kind::Alias(ty) => self.is_copy(ty),
+            _ => item.is_plain(),
         }
     }
 }
@@ -174,6 +175,11 @@ pub(super) enum Content {
 }
 
 impl Item {
+    /// Whether the type is a closed list of words.
+    pub(super) fn is_plain(&self) -> bool {
+        matches!(self.kind, Kind::Strings { other: None, .. })
+    }
+
     /// The type expressions in which another item may stand by value, in order. What `rest` holds
     /// is behind a map.
     pub(super) fn slots(&mut self) -> Vec<&mut Ty> {

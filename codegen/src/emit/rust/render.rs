@@ -69,9 +69,14 @@ impl<'i> Renderer<'i> {
             Kind::Union(union) => self.union(&name, union),
         };
         self.uses.extend([Use::Serialize, Use::Deserialize]);
+        let derives = if item.is_plain() {
+            quote!(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)
+        } else {
+            quote!(Debug, Clone, PartialEq, Serialize, Deserialize)
+        };
         let mut rendered = vec![quote! {
             #docs
-            #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+            #[derive(#derives)]
             #declaration
         }];
         if let Kind::Struct(body) = &item.kind {

@@ -5,7 +5,7 @@ use serde_json::Value;
 use toolcontract_schema::{Formats, ParseError, Schema};
 
 /// Whether the author of a code map considers it finished.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ExplorationStatus {
     Draft,

@@ -5,7 +5,7 @@ use serde_json::Value;
 use toolcontract_schema::{Formats, ParseError, Schema};
 
 /// Name that works for the same task in every kind of project.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ScriptVerb {
     Install,
