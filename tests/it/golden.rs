@@ -14,11 +14,12 @@ use toolcontract_codegen::cli::Exit;
 use crate::{expect::Expect, project::Project};
 
 /// Beginnings of paths below `generated/` whose files are the same for every catalog.
-const SAME_FOR_ALL: [&str; 11] = [
+const SAME_FOR_ALL: [&str; 12] = [
     "docs/lint-rules.md",
     "docs/manifest.md",
     "docs/oxagen.md",
     "docs/project.md",
+    "typescript/src/host/",
     "typescript/src/runtime/",
     "typescript/src/wire.ts",
     "wire/event.schema.json",

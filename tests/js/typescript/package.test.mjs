@@ -17,6 +17,7 @@ let tarball;
 before(() => {
   const folder = generateCatalog();
   link(folder, "zod", "zod");
+  link(folder, "eventsource-parser", "eventsource-parser");
   const packed = npm(folder, "pack", "--json");
   tarball = join(folder, JSON.parse(packed)[0].filename);
 });

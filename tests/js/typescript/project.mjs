@@ -134,6 +134,7 @@ export async function compile(folder, zod, { emit = true } = {}) {
   const copy = temporary();
   cpSync(folder, copy, { recursive: true });
   link(copy, "zod", zod);
+  link(copy, "eventsource-parser", "eventsource-parser");
   const tsc = join(modules, "typescript/bin/tsc");
   const options = emit ? ["--declaration", "false"] : ["--noEmit"];
   try {

@@ -7,6 +7,7 @@ mod catalog;
 mod defaults;
 mod depth;
 mod form;
+mod host;
 mod layout;
 mod lower;
 mod module;
@@ -51,6 +52,7 @@ impl Emitter for TypeScript {
             return;
         };
         package::add(model, &surface.package, out);
+        host::add(out);
         vectors::add(model, out);
         let package = shared::Package::new(&model.types);
         out.add("src/contracts.ts", catalog::contracts(model));

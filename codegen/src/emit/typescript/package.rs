@@ -85,6 +85,7 @@ fn manifest(model: &CheckedModel, name: &str) -> String {
             "./events": module("events"),
             "./events/*": module("events/*"),
             "./governance": module("governance"),
+            "./host": module("host/index"),
             "./tools": module("tools"),
             "./tools/*": module("tools/*"),
             "./types/*": module("types/*"),
@@ -97,8 +98,14 @@ fn manifest(model: &CheckedModel, name: &str) -> String {
             "prepack": "tsc",
             "test": "tsc && node --test tests/",
         },
-        "peerDependencies": { "zod": "^3.25.50 || ^4.0.0" },
+        "peerDependencies": {
+            "eventsource-parser": "^3.0.0",
+            "zod": "^3.25.50 || ^4.0.0",
+        },
+        // Only who imports `./host` needs it.
+        "peerDependenciesMeta": { "eventsource-parser": { "optional": true } },
         "devDependencies": {
+            "eventsource-parser": "^3.1.1",
             "typescript": "^7.0.2",
             "zod": "^4.6.7",
         },

@@ -174,7 +174,8 @@ pub(super) fn registry(
         let executor = RemoteToolExecutor::new(line, answer, spec.approvals);
         builder = builder.declared(contract.clone(), Box::new(executor));
     }
-    builder
-        .build()
-        .map_err(|error| Refusal::bad_request("invalid_contract", error.to_string()))
+    builder.build().map_err(|error| {
+        let faults: Vec<String> = error.faults.iter().map(ToString::to_string).collect();
+        Refusal::bad_request("invalid_contract", faults.join("; "))
+    })
 }

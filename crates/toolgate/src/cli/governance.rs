@@ -9,7 +9,7 @@ use toolcontract_protocol::{Principal, RiskLevel};
 use toolcontract_runtime::{
     authz::{DenyAll, NoAuthz, RiskCeiling},
     clock::{Clock, SystemClock},
-    journal::FileJournal,
+    journal::{FileJournal, Journal},
     process::Environment,
     registry::{Builder, Registry},
 };
@@ -67,22 +67,40 @@ impl Governance {
     pub fn builder(&self) -> Result<Builder, Failure> {
         let workspace = Workspace::open(&self.root)?;
         let environment = Environment::inherited(self.pass_env.iter().map(String::as_str));
-        let clock: Arc<dyn Clock> = Arc::new(SystemClock::default());
-        let mut builder = self.gated().clock(Arc::clone(&clock));
-        if let Some(path) = &self.journal {
-            builder = builder.journal(Arc::new(FileJournal::open(path, &clock)?));
-        }
-        Ok(tools::add(builder, workspace, environment))
+        let begin = self.begin()?;
+        Ok(tools::add(begin(), workspace, environment))
     }
 
-    fn gated(&self) -> Builder {
-        match &self.gate {
-            GateChoice {
+    /// What begins registries with the chosen gate and one journal for all of them, without tools.
+    ///
+    /// # Errors
+    /// When the journal cannot be opened.
+    pub fn begin(&self) -> Result<impl Fn() -> Builder + Send + Sync + use<>, Failure> {
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock::default());
+        let journal = match &self.journal {
+            Some(path) => Some(Arc::new(FileJournal::open(path, &clock)?)),
+            None => None,
+        };
+        let gate = self.gate.clone();
+        Ok(move || {
+            let builder = gate.builder().clock(Arc::clone(&clock));
+            match &journal {
+                Some(journal) => builder.journal(Arc::clone(journal) as Arc<dyn Journal>),
+                None => builder,
+            }
+        })
+    }
+}
+
+impl GateChoice {
+    fn builder(&self) -> Builder {
+        match self {
+            Self {
                 risk_ceiling: Some(level),
                 ..
             } => Registry::builder(RiskCeiling(*level)),
-            GateChoice { no_authz: true, .. } => Registry::builder(NoAuthz),
-            GateChoice { .. } => Registry::builder(DenyAll),
+            Self { no_authz: true, .. } => Registry::builder(NoAuthz),
+            Self { .. } => Registry::builder(DenyAll),
         }
     }
 }

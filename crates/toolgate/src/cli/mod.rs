@@ -7,6 +7,7 @@ mod io;
 mod journal;
 mod list;
 mod policy;
+mod serve;
 mod why;
 
 use clap::Subcommand;
@@ -17,6 +18,7 @@ pub use io::{Exit, Failure, Io, terminal};
 pub use journal::JournalCommand;
 pub use list::List;
 pub use policy::PolicyCommand;
+pub use serve::Serve;
 pub use why::WhyCommand;
 
 /// What `toolgate` can do.
@@ -26,6 +28,8 @@ pub enum Command {
     Call(Call),
     /// List the tools, and the facts that decide about them
     List(List),
+    /// Serve sessions over HTTP to hosts that run their own tools
+    Serve(Serve),
     /// Read a journal of calls
     #[command(subcommand)]
     Journal(JournalCommand),
@@ -41,6 +45,7 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> Exit {
     let result = match command {
         Command::Call(command) => command.run(io),
         Command::List(command) => command.run(io),
+        Command::Serve(command) => command.run(io),
         Command::Journal(command) => command.run(io),
         Command::Policy(command) => command.run(io),
         Command::Why(command) => command.run(io),

@@ -55,7 +55,7 @@ pub fn add(builder: Builder, workspace: Workspace, environment: Environment) -> 
 }
 
 /// The events that the catalog's contracts may list.
-fn catalog_events() -> Vec<EventManifest> {
+pub(crate) fn catalog_events() -> Vec<EventManifest> {
     events::SCHEMAS
         .iter()
         .map(|(name, schema)| EventManifest {
