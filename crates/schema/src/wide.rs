@@ -1,29 +1,53 @@
 //! Integers that are not exact everywhere, judged with the schema in hand.
 //!
-//! At a place that wants an integer, one beyond ±(2^53 - 1) is refused, however it is spelled:
-//! JavaScript would round it. Elsewhere a number is refused only when no double equals it, since
-//! a double is what every reader makes of it. With `x-ts` the place opts in to any integer.
+//! In an authored schema `type: integer` wants one within ±(2^53 - 1), however it is spelled:
+//! JavaScript would round any other. So a value is refused that the schema takes and would not take
+//! with these bounds at each `integer`. Elsewhere a number is refused only when no double equals
+//! it, since a double is what every reader makes of it. With `x-ts` a place opts in to any integer.
+//!
+//! Readers that know the bounds alone (zod) take a value that the schema refuses only where it is
+//! refused for being an integer: under `not`, or as the second of `oneOf`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::OnceLock,
+};
 
-use serde_json::{Map, Number, Value};
+use serde_json::{Map, Number, Value, json};
 
 use crate::{
     bounds::is_wide,
     bundle::Bundle,
     normal::{NormalError, definition_name, normalize},
     pointer::join,
+    strip::strip,
+    validator::{Formats, Validator},
     violation::{Violation, bounded},
     vocabulary::{TS, TS_VALUES},
+    walk::walk_mut,
 };
 
+/// The largest integer that is exact everywhere, 2^53 - 1.
+const MAX_SAFE: i64 = (1 << 53) - 1;
+
+/// How many faults of a value are looked at.
+const CAP: usize = 32;
+
 /// A schema that is asked about wide integers.
-///
-/// Whatever may apply to a place counts, in whatever branch of a union.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Wide {
     /// In normal form.
     schema: Value,
+    /// Made when the first wide number comes.
+    validators: OnceLock<Option<Validators>>,
+}
+
+#[derive(Debug)]
+struct Validators {
+    /// The schema as it is.
+    plain: Validator,
+    /// The schema with bounds at each `integer` that does not opt in.
+    bounded: Validator,
 }
 
 impl Wide {
@@ -38,50 +62,112 @@ impl Wide {
         };
         Ok(Self {
             schema: normalize(&bundle)?.schema,
+            validators: OnceLock::new(),
         })
     }
 
-    /// The integers of `value` that are refused where they stand.
+    /// The integers of `value` that are refused where they stand. None for a value that the schema
+    /// does not take anyhow, unless no double equals a number of it.
     ///
     /// Check the depth of `value` first ([`crate::bounds::check`]): this recurses as deep.
     #[must_use]
     pub fn violations(&self, value: &Value) -> Vec<Violation> {
         let mut found = Vec::new();
-        self.visit(value, "", vec![&self.schema], &mut found);
+        if !has_wide(value) {
+            return found;
+        }
+        let inexact = |number: &Number, opted_in: bool| !opted_in && !is_double(number);
+        self.visit(value, "", vec![&self.schema], &inexact, &mut found);
+        if found.is_empty() {
+            found = self.beyond_bounds(value);
+        }
         found
     }
 
-    fn visit(&self, value: &Value, at: &str, schemas: Vec<&Value>, found: &mut Vec<Violation>) {
-        let tops = schemas.clone();
+    /// Whether the schema refuses `value` and would take it with bounds at each `integer`: readers
+    /// that know the bounds alone take it.
+    #[must_use]
+    pub fn is_taken_with_bounds_alone(&self, value: &Value) -> bool {
+        self.validators()
+            .is_some_and(|v| !v.plain.is_valid(value) && v.bounded.is_valid(value))
+    }
+
+    fn validators(&self) -> Option<&Validators> {
+        self.validators
+            .get_or_init(|| {
+                let compile = |schema| Validator::compile(&strip(schema), Formats::Assert).ok();
+                Some(Validators {
+                    plain: compile(&self.schema)?,
+                    bounded: compile(&with_bounds(&self.schema))?,
+                })
+            })
+            .as_ref()
+    }
+
+    /// The wide integers that the bounds refuse, where nothing else does.
+    fn beyond_bounds(&self, value: &Value) -> Vec<Violation> {
+        let Some(Validators { plain, bounded }) = self.validators() else {
+            return Vec::new();
+        };
+        if !plain.is_valid(value) {
+            return Vec::new();
+        }
+        let Err(faults) = bounded.validate(value, CAP) else {
+            return Vec::new();
+        };
+        let told = faults.violations.into_iter().map(|fault| fault.pointer);
+        let mut places: BTreeSet<String> = told
+            .filter(|at| matches!(value.pointer(at), Some(Value::Number(n)) if is_wide(n)))
+            .collect();
+        if places.is_empty() {
+            // A union said no as a whole: each wide integer in it may be the reason.
+            let mut found = Vec::new();
+            self.visit(value, "", Vec::new(), &|_, _| true, &mut found);
+            places.extend(found.into_iter().map(|violation| violation.pointer));
+        }
+        places.iter().map(|at| refused(at)).collect()
+    }
+
+    /// Tells each wide number for which `is_refused`, given whether its place opts in.
+    fn visit(
+        &self,
+        value: &Value,
+        at: &str,
+        schemas: Vec<&Value>,
+        is_refused: &dyn Fn(&Number, bool) -> bool,
+        found: &mut Vec<Violation>,
+    ) {
         let schemas = self.applied(schemas);
         match value {
             Value::Number(number)
-                if is_wide(number) && self.is_refused(number, &tops, &schemas) =>
+                if is_wide(number)
+                    && is_refused(number, schemas.iter().any(|schema| is_opt_in(schema))) =>
             {
-                found.push(Violation {
-                    pointer: bounded(at),
-                    keyword: TS.to_owned(),
-                    expected: "an integer within ±9007199254740991".to_owned(),
-                    got: "integer".to_owned(),
-                });
+                found.push(refused(at));
             }
             Value::Array(items) => {
                 for (index, item) in items.iter().enumerate() {
                     let inner = schemas.iter().flat_map(|s| of_item(s, index)).collect();
-                    self.visit(item, &join(at, &index.to_string()), inner, found);
+                    self.visit(
+                        item,
+                        &join(at, &index.to_string()),
+                        inner,
+                        is_refused,
+                        found,
+                    );
                 }
             }
             Value::Object(members) => {
                 for (name, member) in members {
                     let inner = schemas.iter().flat_map(|s| of_member(s, name)).collect();
-                    self.visit(member, &join(at, name), inner, found);
+                    self.visit(member, &join(at, name), inner, is_refused, found);
                 }
             }
             _ => {}
         }
     }
 
-    /// `schemas` and what they apply to the same value.
+    /// `schemas` and what they apply to the same value, in whatever branch of a union.
     fn applied<'s>(&'s self, schemas: Vec<&'s Value>) -> Vec<&'s Value> {
         let mut all: Vec<&Value> = Vec::new();
         let mut seen: BTreeSet<*const Value> = BTreeSet::new();
@@ -105,63 +191,38 @@ impl Wide {
         all
     }
 
-    /// Whether a wide number may not stand where `tops` apply, and through them `schemas`.
-    fn is_refused(&self, number: &Number, tops: &[&Value], schemas: &[&Value]) -> bool {
-        if schemas.iter().any(|schema| is_opt_in(schema)) {
-            return false;
-        }
-        let says = |name: &str| schemas.iter().any(|schema| has_type(schema, name));
-        let wants = if says("number") {
-            // Both types together want an integer; on alternative ways to the place they do not.
-            let (mut whole, mut open) = (false, false);
-            for top in tops {
-                let parts = self.together(top);
-                if parts
-                    .iter()
-                    .any(|part| has_type(part, "integer") && !has_type(part, "number"))
-                {
-                    whole = true;
-                } else {
-                    let all = self.applied(vec![top]);
-                    open |= all.iter().any(|schema| has_type(schema, "number"));
-                }
-            }
-            whole && !open
-        } else {
-            says("integer")
-        };
-        wants || !is_double(number)
-    }
-
-    /// `schema` and what holds whenever it does: its references and the parts of its `allOf`.
-    fn together<'s>(&'s self, schema: &'s Value) -> Vec<&'s Value> {
-        let mut all: Vec<&Value> = Vec::new();
-        let mut seen: BTreeSet<*const Value> = BTreeSet::new();
-        let mut open = vec![schema];
-        while let Some(schema) = open.pop() {
-            if !seen.insert(std::ptr::from_ref(schema)) {
-                continue;
-            }
-            all.push(schema);
-            let reference = schema.get("$ref").and_then(Value::as_str);
-            open.extend(reference.and_then(|reference| self.target(reference)));
-            open.extend(
-                schema
-                    .get("allOf")
-                    .and_then(Value::as_array)
-                    .into_iter()
-                    .flatten(),
-            );
-        }
-        all
-    }
-
     fn target(&self, reference: &str) -> Option<&Value> {
         match definition_name(reference)? {
             name if name.is_empty() => Some(&self.schema),
             name => self.schema.get("$defs")?.get(name),
         }
     }
+}
+
+fn refused(at: &str) -> Violation {
+    Violation {
+        pointer: bounded(at),
+        keyword: TS.to_owned(),
+        expected: "an integer within ±9007199254740991".to_owned(),
+        got: "integer".to_owned(),
+    }
+}
+
+/// `schema` with bounds at each `integer` that does not opt in.
+fn with_bounds(schema: &Value) -> Value {
+    let mut schema = schema.clone();
+    walk_mut(&mut schema, &mut |node| {
+        if !has_type(node, "integer") || has_type(node, "number") || is_opt_in(node) {
+            return;
+        }
+        if let Value::Object(keywords) = node {
+            let all = keywords.entry("allOf").or_insert_with(|| json!([]));
+            if let Value::Array(all) = all {
+                all.push(json!({ "minimum": -MAX_SAFE, "maximum": MAX_SAFE }));
+            }
+        }
+    });
+    schema
 }
 
 fn is_opt_in(schema: &Value) -> bool {

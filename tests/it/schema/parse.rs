@@ -115,6 +115,26 @@ fn doubles_are_refused_only_where_an_integer_is_wanted() {
 }
 
 #[test]
+fn an_integer_is_judged_in_the_branch_that_holds() {
+    static BRANCHES: Schema = Schema::new(
+        r#"{
+            "properties": { "no_integer": { "not": { "type": "integer" } } },
+            "oneOf": [
+                { "required": ["a"], "properties": { "n": { "type": "integer" } } },
+                { "required": ["b"], "properties": { "n": { "type": "number" } } }
+            ]
+        }"#,
+        Formats::Assert,
+    );
+    let wide = 1_u64 << 53;
+    let told = |value| pointers(&BRANCHES, &value);
+    assert_eq!(told(json!({ "a": 1, "n": wide })), ["/n"]);
+    assert!(told(json!({ "b": 1, "n": wide })).is_empty());
+    assert!(told(json!({ "a": 1, "n": wide - 1 })).is_empty());
+    assert_eq!(told(json!({ "b": 1, "no_integer": wide })), ["/no_integer"]);
+}
+
+#[test]
 fn what_does_not_compile_is_an_error_of_each_call() {
     for text in [
         "",

@@ -43,9 +43,12 @@ impl Judge {
     }
 
     /// Whether every reader agrees on what the value is: declared contracts carry integers that
-    /// JavaScript cannot.
+    /// JavaScript cannot, and zod knows an authored integer by its bounds alone.
     pub(super) fn is_portable(&self, value: &Value) -> bool {
-        self.wide.is_some() || !has_wide(value)
+        match &self.wide {
+            None => !has_wide(value),
+            Some(wide) => !has_wide(value) || !wide.is_taken_with_bounds_alone(value),
+        }
     }
 
     fn is_too_wide(&self, value: &Value) -> bool {
