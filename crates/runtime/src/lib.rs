@@ -11,6 +11,7 @@ pub mod call;
 pub mod caller;
 pub mod clock;
 pub mod ctx;
+pub mod hook;
 pub mod journal;
 pub mod limits;
 #[cfg(feature = "mcp")]

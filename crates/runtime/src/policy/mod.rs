@@ -5,7 +5,10 @@ mod group;
 mod name;
 mod path;
 pub mod role;
+mod settings;
 mod tool_set;
 pub mod why;
 
+pub(crate) use name::NamePattern;
+pub use settings::{Settings, SettingsError};
 pub use tool_set::{PolicyToolSet, Switch, SwitchError};
