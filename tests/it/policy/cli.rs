@@ -143,3 +143,59 @@ fn why_says_what_it_was_not_told() {
     assert!(why(&["--tool", "bash", "--input", "{"]).contains("cannot be read"));
     assert!(why(&["--tool", "bash", "--input", r#"{"a":1,"a":2}"#]).contains("cannot be read"));
 }
+
+/// Calls a tool of the program in a folder of its own, governed by `governed`.
+fn call(governed: &[&str], tool: &str) -> (Exit, String, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = folder.path().to_str().expect("a path");
+    let mut all = vec!["call", "--root", root];
+    all.extend(governed);
+    all.push(tool);
+    toolgate(&all)
+}
+
+#[test]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a fixture in a folder of its own"
+)]
+fn what_serves_calls_is_governed_by_policy_and_settings() {
+    let policy = path("why/policy.toml");
+    let list = |more: &[&str]| {
+        let mut all = vec!["list", "--policy", &policy];
+        all.extend(more);
+        toolgate(&all)
+    };
+    let (exit, out, err) = list(&[]);
+    assert_eq!(exit, Exit::Clean, "{err}");
+    let withheld = |out: &str, tool: &str| {
+        let line = out
+            .lines()
+            .find(|line| line.starts_with(tool))
+            .expect("the tool");
+        line.contains("withheld")
+    };
+    assert!(
+        withheld(&out, "bash") && !withheld(&out, "read_file"),
+        "{out}"
+    );
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("settings.json");
+    let settings = file.to_str().expect("a path");
+    std::fs::write(&file, r#"{"tools":{"file":"off"}}"#).expect("the settings");
+    let (_, out, _) = list(&["--settings", settings]);
+    assert!(
+        withheld(&out, "read_file") && !withheld(&out, "grep"),
+        "{out}"
+    );
+    std::fs::write(&file, r#"{"tools":{"file":false}}"#).expect("the settings");
+    let (exit, _, err) = list(&["--settings", settings]);
+    assert_eq!(exit, Exit::Failed);
+    assert!(err.contains("write \"on\" or \"off\""), "{err}");
+    let hook = r#"{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"echo '{\"action\":\"deny\",\"reason\":\"no\"}'"}]}]}}"#;
+    std::fs::write(&file, hook).expect("the settings");
+    let (_, out, err) = call(&["--policy", &policy, "--settings", settings], "list_state");
+    assert!(format!("{out}{err}").contains("hook"), "{out}{err}");
+    let (exit, out, err) = call(&["--policy", &policy], "list_state");
+    assert_eq!(exit, Exit::Clean, "{out}{err}");
+}

@@ -2,14 +2,19 @@
 //! calls, where it is written down. Refuses to start without one named gate: nothing is allowed
 //! by default.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use clap::Args;
-use toolcontract_protocol::{Principal, RiskLevel};
+use toolcontract_protocol::{Principal, RiskLevel, ToolContract};
 use toolcontract_runtime::{
     authz::{DenyAll, NoAuthz, RiskCeiling},
     clock::{Clock, SystemClock},
+    hook::{Processes, ShellHook},
     journal::{FileJournal, Journal},
+    policy::{PolicyToolSet, Settings, role::RolePolicy},
     process::Environment,
     registry::{Builder, Registry},
 };
@@ -25,6 +30,9 @@ pub struct Governance {
     pub root: PathBuf,
     #[command(flatten)]
     gate: GateChoice,
+    /// Switch tools off, and run hooks, as the blocks `tools` and `hooks` of this file say
+    #[arg(long, value_name = "FILE")]
+    settings: Option<PathBuf>,
     /// Write every call to this journal
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
@@ -40,6 +48,9 @@ pub struct Governance {
 #[derive(Debug, Clone, Args)]
 #[group(required = true, multiple = false)]
 struct GateChoice {
+    /// Decide by this policy; `toolgate policy init` prints one to start from
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
     /// Deny what is riskier: `low`, `medium`, `high` or `destructive`
     #[arg(long, value_name = "LEVEL", value_parser = risk)]
     risk_ceiling: Option<RiskLevel>,
@@ -71,36 +82,106 @@ impl Governance {
         Ok(tools::add(begin(), workspace, environment))
     }
 
-    /// What begins registries with the chosen gate and one journal for all of them, without tools.
+    /// What begins registries with the chosen gate, the settings and one journal for all of them,
+    /// without tools.
     ///
     /// # Errors
-    /// When the journal cannot be opened.
+    /// When the policy, the settings or the journal cannot be read.
     pub fn begin(&self) -> Result<impl Fn() -> Builder + Send + Sync + use<>, Failure> {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock::default());
         let journal = match &self.journal {
             Some(path) => Some(Arc::new(FileJournal::open(path, &clock)?)),
             None => None,
         };
-        let gate = self.gate.clone();
+        let gate = self.gate.load()?;
+        let governed = match &self.settings {
+            Some(path) => Some(self.governed_by(path)?),
+            None => None,
+        };
         Ok(move || {
-            let builder = gate.builder().clock(Arc::clone(&clock));
+            let mut builder = gate.builder().clock(Arc::clone(&clock));
+            if let Some(governed) = &governed {
+                builder = governed.add(builder);
+            }
             match &journal {
                 Some(journal) => builder.journal(Arc::clone(journal) as Arc<dyn Journal>),
                 None => builder,
             }
         })
     }
+
+    /// What the settings file at `path` says about calls.
+    fn governed_by(&self, path: &Path) -> Result<Governed, Failure> {
+        let settings = Settings::load(path)
+            .map_err(|error| format!("settings `{}`: {error}", path.display()))?;
+        let runner = Arc::new(Processes {
+            environment: Environment::inherited(self.pass_env.iter().map(String::as_str)),
+        });
+        // What a hook is told it runs in, wherever this process goes.
+        let folder = self.root.canonicalize()?;
+        let hooks = settings.hooks.into_iter();
+        let hooks = hooks.map(|spec| ShellHook::new(spec, &folder, runner.clone()));
+        Ok(Governed {
+            hooks: hooks.collect::<Result<_, _>>()?,
+            switches: settings.tools,
+        })
+    }
 }
 
 impl GateChoice {
-    fn builder(&self) -> Builder {
-        match self {
+    fn load(&self) -> Result<Gate, Failure> {
+        Ok(match self {
+            Self {
+                policy: Some(path), ..
+            } => Gate::Policy(RolePolicy::load(path, catalog())?),
             Self {
                 risk_ceiling: Some(level),
                 ..
-            } => Registry::builder(RiskCeiling(*level)),
-            Self { no_authz: true, .. } => Registry::builder(NoAuthz),
-            Self { .. } => Registry::builder(DenyAll),
+            } => Gate::RiskCeiling(*level),
+            Self { no_authz: true, .. } => Gate::NoAuthz,
+            Self { .. } => Gate::DenyAll,
+        })
+    }
+}
+
+/// Every contract that a policy may name: more than the tools of this program.
+fn catalog() -> impl Iterator<Item = &'static ToolContract> {
+    stella_contracts::catalog().iter().copied()
+}
+
+/// The chosen gate.
+enum Gate {
+    Policy(RolePolicy),
+    RiskCeiling(RiskLevel),
+    NoAuthz,
+    DenyAll,
+}
+
+impl Gate {
+    fn builder(&self) -> Builder {
+        match self {
+            Self::Policy(policy) => Registry::builder(policy.clone()),
+            Self::RiskCeiling(level) => Registry::builder(RiskCeiling(*level)),
+            Self::NoAuthz => Registry::builder(NoAuthz),
+            Self::DenyAll => Registry::builder(DenyAll),
         }
+    }
+}
+
+/// What a settings file adds.
+struct Governed {
+    hooks: Vec<ShellHook>,
+    switches: PolicyToolSet,
+}
+
+impl Governed {
+    fn add(&self, mut builder: Builder) -> Builder {
+        for hook in &self.hooks {
+            if hook.rewrites() {
+                builder = builder.rewriter(hook.clone());
+            }
+            builder = builder.shell_hook(hook.clone());
+        }
+        builder.operator(self.switches.clone())
     }
 }
