@@ -5,6 +5,7 @@
 //! that are there twice, messages without measure, definitions that are not what they seem.
 
 mod frame;
+mod line;
 pub mod server;
 
 /// The `_meta` key under which the facts of a contract, and the class and code of a failure, are

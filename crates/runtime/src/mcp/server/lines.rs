@@ -1,17 +1,14 @@
-//! Messages as lines, over standard streams or any other pair of a reader and a writer.
+//! A client that sends and reads messages as lines.
 //!
-//! A line without end is skipped, not kept; what is no message is answered here; a client that
-//! sends more requests than it waits for is told so. What goes out waits in a queue of fixed
-//! length, and lines that are ready together are written together.
+//! What is no message is answered here; a client that sends more requests than it waits for is
+//! told so.
 
 use std::{
     collections::HashSet,
     io,
     sync::{Arc, Mutex, PoisonError},
-    time::Duration,
 };
 
-use futures_util::StreamExt as _;
 use rmcp::{
     RoleServer,
     model::{
@@ -20,29 +17,20 @@ use rmcp::{
     },
     transport::Transport,
 };
-use tokio::{
-    io::{AsyncRead, AsyncWrite, AsyncWriteExt as _},
-    sync::mpsc,
-    task::JoinHandle,
+use tokio::io::{AsyncRead, AsyncWrite};
+
+use crate::mcp::{
+    frame::{self, Frame, MAX_MESSAGE, Refusal},
+    line::{LineReader, LineWriter, TooLong, line, queue_line},
 };
-use tokio_util::codec::{AnyDelimiterCodec, AnyDelimiterCodecError, FramedRead};
 
-use crate::mcp::frame::{self, Frame, MAX_MESSAGE, Refusal};
-
-/// How many messages wait for a slow client before requests do.
-const WAITING: usize = 64;
 /// How many requests of one client may be open.
 const MAX_OPEN: usize = 1024;
-/// How many bytes are written together.
-const TOGETHER: usize = 64 << 10;
-/// How long what is left may take to go out when the connection ends.
-const LAST: Duration = Duration::from_secs(2);
 
 /// One connection.
 pub(super) struct Lines<R> {
-    reader: FramedRead<R, AnyDelimiterCodec>,
-    out: Option<mpsc::Sender<Vec<u8>>>,
-    writer: Option<JoinHandle<()>>,
+    reader: LineReader<R>,
+    writer: LineWriter,
     /// An answer of ours that is not queued yet.
     answer: Option<Vec<u8>>,
     open: Arc<Mutex<HashSet<RequestId>>>,
@@ -53,35 +41,21 @@ pub(super) struct Lines<R> {
 
 impl<R: AsyncRead + Send + Unpin> Lines<R> {
     pub(super) fn new(reader: R, writer: impl AsyncWrite + Send + Unpin + 'static) -> Self {
-        let (out, queue) = mpsc::channel(WAITING);
-        let codec =
-            AnyDelimiterCodec::new_with_max_length(b"\n".to_vec(), b"\n".to_vec(), MAX_MESSAGE);
         Self {
-            reader: FramedRead::new(reader, codec),
-            out: Some(out),
-            writer: Some(tokio::spawn(write(queue, writer))),
+            reader: LineReader::new(reader, MAX_MESSAGE),
+            writer: LineWriter::new(writer),
             answer: None,
             open: Arc::default(),
             has_begun: false,
         }
     }
 
-    /// The next line that is a message; what is none is refused.
+    /// The next message; what is none is refused.
     async fn next(&mut self) -> Option<Result<Frame, Box<Refusal>>> {
-        loop {
-            let line = match self.reader.next().await {
-                Some(Ok(line)) => line,
-                Some(Err(AnyDelimiterCodecError::MaxChunkLengthExceeded)) => {
-                    // The reader stops once after an error, and then goes on.
-                    let _ = self.reader.next().await;
-                    return Some(Err(Refusal::too_large()));
-                }
-                Some(Err(AnyDelimiterCodecError::Io(_))) | None => return None,
-            };
-            if !line.trim_ascii().is_empty() {
-                return Some(frame::read(&line));
-            }
-        }
+        Some(match self.reader.next().await? {
+            Ok(line) => frame::read(&line),
+            Err(TooLong) => Err(Refusal::too_large()),
+        })
     }
 
     /// The message, where it may go on.
@@ -147,7 +121,7 @@ impl<R: AsyncRead + Send + Unpin + 'static> Transport<RoleServer> for Lines<R> {
         &mut self,
         message: ServerJsonRpcMessage,
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
-        let out = self.out.clone();
+        let queue = self.writer.queue();
         if let ServerJsonRpcMessage::Response(response) = &message {
             locked(&self.open).remove(&response.id);
         }
@@ -156,20 +130,15 @@ impl<R: AsyncRead + Send + Unpin + 'static> Transport<RoleServer> for Lines<R> {
         {
             locked(&self.open).remove(id);
         }
-        async move {
-            let line = line(&message)?;
-            let out = out.ok_or(io::ErrorKind::NotConnected)?;
-            out.send(line)
-                .await
-                .map_err(|_| io::ErrorKind::BrokenPipe.into())
-        }
+        async move { queue_line(queue, &message).await }
     }
 
     /// May be dropped at any point; nothing that was read is lost.
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
         loop {
             if self.answer.is_some() {
-                let place = self.out.as_ref()?.reserve().await.ok()?;
+                let queue = self.writer.queue()?;
+                let place = queue.reserve().await.ok()?;
                 if let Some(answer) = self.answer.take() {
                     place.send(answer);
                 }
@@ -189,31 +158,7 @@ impl<R: AsyncRead + Send + Unpin + 'static> Transport<RoleServer> for Lines<R> {
     }
 
     async fn close(&mut self) -> io::Result<()> {
-        self.out = None;
-        if let Some(writer) = self.writer.take() {
-            // A client that does not read any more is not waited for.
-            let _ = tokio::time::timeout(LAST, writer).await;
-        }
+        self.writer.close().await;
         Ok(())
-    }
-}
-
-fn line(message: &ServerJsonRpcMessage) -> io::Result<Vec<u8>> {
-    let mut line = serde_json::to_vec(message)?;
-    line.push(b'\n');
-    Ok(line)
-}
-
-/// Writes what is queued until nobody queues any more, or nobody reads.
-async fn write(mut queue: mpsc::Receiver<Vec<u8>>, mut writer: impl AsyncWrite + Send + Unpin) {
-    while let Some(mut lines) = queue.recv().await {
-        while lines.len() < TOGETHER
-            && let Ok(line) = queue.try_recv()
-        {
-            lines.extend(line);
-        }
-        if writer.write_all(&lines).await.is_err() || writer.flush().await.is_err() {
-            return;
-        }
     }
 }
