@@ -39,3 +39,17 @@ fn the_official_clients_agree() {
     let fixture = env!("CARGO_BIN_EXE_mcp-fixture");
     node("server.mjs", &[("TOOLCONTRACT_FIXTURE", fixture)]);
 }
+
+#[test]
+fn the_program_serves_its_tools() {
+    let root = tempfile::tempdir().unwrap();
+    let toolgate = env!("CARGO_BIN_EXE_toolgate-under-test");
+    let root = root.path().to_str().unwrap();
+    node(
+        "toolgate.mjs",
+        &[
+            ("TOOLCONTRACT_TOOLGATE", toolgate),
+            ("TOOLCONTRACT_ROOT", root),
+        ],
+    );
+}

@@ -52,7 +52,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("xtask", &["toolcontract-codegen"]),
     // What a test starts as a process of its own; nobody depends on it.
-    ("tests", &["toolcontract-protocol", "toolcontract-runtime"]),
+    (
+        "tests",
+        &["toolcontract-protocol", "toolcontract-runtime", "toolgate"],
+    ),
 ];
 
 /// Packages of others that a package must not bring along, however far down.

@@ -68,8 +68,9 @@ impl Io<'_> {
 #[must_use]
 pub fn terminal(command: impl FnOnce(&mut Io<'_>) -> Exit) -> ExitCode {
     let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let mut out = io::BufWriter::new(io::stdout().lock());
-    let mut err = io::stderr().lock();
+    // Not locked: a command that serves writes to them from threads of its own.
+    let mut out = io::BufWriter::new(io::stdout());
+    let mut err = io::stderr();
     let mut streams = Io {
         colour: io::stdout().is_terminal() && !no_colour,
         out: &mut out,

@@ -6,6 +6,7 @@ mod governance;
 mod io;
 mod journal;
 mod list;
+mod mcp;
 mod policy;
 mod serve;
 mod why;
@@ -17,6 +18,7 @@ pub use governance::Governance;
 pub use io::{Exit, Failure, Io, terminal};
 pub use journal::JournalCommand;
 pub use list::List;
+pub use mcp::Mcp;
 pub use policy::PolicyCommand;
 pub use serve::Serve;
 pub use why::WhyCommand;
@@ -30,6 +32,8 @@ pub enum Command {
     List(List),
     /// Serve sessions over HTTP to hosts that run their own tools
     Serve(Serve),
+    /// Serve the tools to MCP clients
+    Mcp(Mcp),
     /// Read a journal of calls
     #[command(subcommand)]
     Journal(JournalCommand),
@@ -46,6 +50,7 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> Exit {
         Command::Call(command) => command.run(io),
         Command::List(command) => command.run(io),
         Command::Serve(command) => command.run(io),
+        Command::Mcp(command) => command.run(io),
         Command::Journal(command) => command.run(io),
         Command::Policy(command) => command.run(io),
         Command::Why(command) => command.run(io),

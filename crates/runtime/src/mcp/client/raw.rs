@@ -1,0 +1,83 @@
+//! What a server sends, before any library reads it. The results of `tools/list` and `tools/call`
+//! stay text: as values of an SDK, members that are there twice, nulls and unknown keys would be
+//! lost, and one bad tool would take the others along.
+
+use std::{
+    collections::HashSet,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use rmcp::model::{
+    ClientJsonRpcMessage, ClientRequest, CustomResult, RequestId, ServerJsonRpcMessage,
+    ServerResult,
+};
+use serde_json::Value;
+use toolcontract_manifest::members::Members;
+use toolcontract_schema::bounds::{self, Limits, Numbers};
+
+/// How many bytes one message of a server may have.
+pub(super) const MAX_MESSAGE: usize = 8 << 20;
+
+/// The requests whose results stay text.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Awaited(Arc<Mutex<HashSet<RequestId>>>);
+
+impl Awaited {
+    /// Notes a request that goes out.
+    pub(super) fn note(&self, message: &ClientJsonRpcMessage) {
+        if let ClientJsonRpcMessage::Request(request) = message
+            && let ClientRequest::ListToolsRequest(_) | ClientRequest::CallToolRequest(_) =
+                &request.request
+        {
+            self.ids().insert(request.id.clone());
+        }
+    }
+
+    /// The message in a text that came in. None where it is none of the protocol: many servers
+    /// write other things to their output.
+    pub(super) fn read(&self, text: &[u8]) -> Option<ServerJsonRpcMessage> {
+        let members: Members<'_> = serde_json::from_slice(text).ok()?;
+        if members.repeated().is_some() {
+            return None;
+        }
+        let id: Option<RequestId> = members
+            .get("id")
+            .and_then(|id| serde_json::from_str(id).ok());
+        let is_awaited = |id: &RequestId| self.ids().remove(id);
+        match (members.get("method"), members.get("result"), id) {
+            (None, Some(result), Some(id)) if is_awaited(&id) => {
+                let raw = CustomResult::new(Value::String(result.to_owned()));
+                let result = ServerResult::CustomResult(raw);
+                Some(ServerJsonRpcMessage::response(result, id))
+            }
+            (_, _, id) => {
+                if let (Some(id), Some(_)) = (&id, members.get("error")) {
+                    self.ids().remove(id);
+                }
+                serde_json::from_value(checked(text)?).ok()
+            }
+        }
+    }
+
+    fn ids(&self) -> MutexGuard<'_, HashSet<RequestId>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The text of a result that stayed text.
+pub(super) fn text(result: ServerResult) -> Option<String> {
+    match result {
+        ServerResult::CustomResult(CustomResult(Value::String(text))) => Some(text),
+        _ => None,
+    }
+}
+
+/// The value of a text of a server, each member once, within bounds.
+pub(super) fn checked(text: &[u8]) -> Option<Value> {
+    let limits = Limits {
+        bytes: MAX_MESSAGE,
+        numbers: Numbers::Any,
+        ..Limits::default()
+    };
+    bounds::read(text, &limits).ok()
+}

@@ -1,0 +1,100 @@
+//! `toolgate mcp`: the built-in tools for MCP clients, on standard streams or over HTTP. The person
+//! behind the client is asked where a call needs one.
+
+use std::{
+    fs,
+    net::SocketAddr,
+    path::{Path, PathBuf},
+};
+
+use clap::Args;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use toolcontract_runtime::mcp::server::{Access, Server, Settings};
+
+use super::{Exit, Failure, Governance, Io};
+
+/// Arguments of `mcp`.
+#[derive(Debug, Args)]
+pub struct Mcp {
+    #[command(flatten)]
+    governance: Governance,
+    #[command(flatten)]
+    wire: WireArgs,
+}
+
+/// How clients connect.
+#[derive(Debug, Clone, Args)]
+pub(super) struct WireArgs {
+    /// Serve over HTTP at this address instead of on standard streams, such as `127.0.0.1:8080`
+    #[arg(long, value_name = "ADDRESS")]
+    http: Option<SocketAddr>,
+    /// Serve only who sends the token in this file; needed where others than this machine can
+    /// connect
+    #[arg(long, value_name = "FILE", requires = "http")]
+    token_file: Option<PathBuf>,
+    /// A name under which clients know the server; may be given more than once
+    #[arg(long, value_name = "NAME", requires = "http")]
+    allow_host: Vec<String>,
+    /// An origin whose pages may call, such as `https://app.example.com:443`; may be given more
+    /// than once
+    #[arg(long, value_name = "ORIGIN", requires = "http")]
+    allow_origin: Vec<String>,
+}
+
+impl Mcp {
+    pub(super) fn run(&self, io: &mut Io<'_>) -> Result<Exit, Failure> {
+        let registry = self.governance.builder()?.build()?;
+        let server = Server::new(registry, settings(&self.governance))?;
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .build()?;
+        let served = runtime.block_on(self.wire.serve(&server, io));
+        // A read of standard input cannot be interrupted.
+        runtime.shutdown_background();
+        served
+    }
+}
+
+/// This program, on behalf of the principal that was named.
+pub(super) fn settings(governance: &Governance) -> Settings {
+    let version = env!("CARGO_PKG_VERSION");
+    Settings::new(governance.principal.clone(), "toolgate", version)
+}
+
+impl WireArgs {
+    /// Serves until the client goes away, or somebody interrupts.
+    pub(super) async fn serve(&self, server: &Server, io: &mut Io<'_>) -> Result<Exit, Failure> {
+        let Some(address) = self.http else {
+            tokio::select! {
+                served = server.serve_stdio() => served?,
+                _ = tokio::signal::ctrl_c() => {}
+            }
+            return Ok(Exit::Clean);
+        };
+        let access = Access {
+            token: self.token_file.as_deref().map(token).transpose()?,
+            hosts: self.allow_host.clone(),
+            origins: self.allow_origin.clone(),
+        };
+        let listener = TcpListener::bind(address)
+            .await
+            .map_err(|error| format!("`{address}` cannot be listened on: {error}"))?;
+        writeln!(io.err, "serving http://{}/mcp", listener.local_addr()?)?;
+        let over = CancellationToken::new();
+        let interrupt = over.clone();
+        tokio::spawn(async move {
+            if tokio::signal::ctrl_c().await.is_ok() {
+                interrupt.cancel();
+            }
+        });
+        server.serve_http(listener, access, over).await?;
+        Ok(Exit::Clean)
+    }
+}
+
+fn token(path: &Path) -> Result<String, Failure> {
+    let text = fs::read_to_string(path)
+        .map_err(|error| format!("`{}` cannot be read: {error}", path.display()))?;
+    Ok(text.trim().to_owned())
+}
