@@ -29,6 +29,8 @@ pub struct Limits {
     pub content_bytes: usize,
     /// What `data` of an output may weigh; over it, the output is invalid.
     pub data: bounds::Limits,
+    /// How many bytes of other things than text a call may give back. 8 MiB.
+    pub attached_bytes: usize,
     /// How many bytes the payload of an event may have. 16 KiB.
     pub event_bytes: usize,
     /// How many events one call may emit. 10,000.
@@ -54,6 +56,7 @@ impl Default for Limits {
             },
             content_bytes: 100_000,
             data: bounds::Limits::default(),
+            attached_bytes: 8 << 20,
             event_bytes: 16 << 10,
             events: 10_000,
             progress: Rate {

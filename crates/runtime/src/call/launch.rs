@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     caller::Caller,
-    ctx::{EventCounts, Outlet, Shared, ToolCtx, together},
+    ctx::{Attached, EventCounts, Outlet, Shared, ToolCtx, together},
     registry::{Entry, Inner},
     tool::Ran,
 };
@@ -35,6 +35,7 @@ pub(super) async fn launch(inner: &Inner, call: AuthorizedCall, caller: &Caller)
         tool: contract.name.clone(),
         call_id: caller.call_id().to_owned(),
         output: ToolOutput::text(""),
+        attachments: Vec::new(),
         ran: false,
         verdict: call.verdict().clone(),
         trace: call.trace.clone(),
@@ -64,6 +65,9 @@ pub(super) async fn launch(inner: &Inner, call: AuthorizedCall, caller: &Caller)
         let end = run(inner, &entry, call, caller, &mut report).await;
         let is_known = end.is_known();
         tell(inner, &entry, end, &mut report);
+        if !report.output.is_ok() {
+            report.attachments.clear();
+        }
         is_known
     };
     unwritten.end(&mut report, is_known);
@@ -101,6 +105,7 @@ async fn run(
         deadline: started + time.min(inner.limits.tool),
         clock: Arc::clone(&inner.clock),
         cancellation: caller.cancellation().child_token(),
+        attached: Attached::new(inner.limits.attached_bytes),
         outlet: Outlet::new(
             &entry.contract.name,
             caller,
@@ -114,6 +119,7 @@ async fn run(
     let input = Arc::try_unwrap(call.input).unwrap_or_else(|input| Value::clone(&input));
     let end = race(inner, entry, input, caller, &shared).await;
     report.events = closed.0.outlet.close();
+    report.attachments = closed.0.attached.take();
     report.duration = Some(inner.clock.monotonic().saturating_sub(started));
     end
 }

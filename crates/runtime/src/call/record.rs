@@ -111,6 +111,7 @@ fn not_run(inner: &Inner, caller: &Caller, intent: Intent, output: ToolOutput) -
         tool: intent.tool.clone(),
         call_id: caller.call_id().to_owned(),
         output,
+        attachments: Vec::new(),
         ran: false,
         verdict: intent.decision.clone(),
         trace: intent.trace.clone(),

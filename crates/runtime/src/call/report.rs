@@ -17,6 +17,8 @@ pub struct CallReport {
     pub call_id: String,
     /// What the caller gets.
     pub output: ToolOutput,
+    /// Content blocks of MCP that are no text, to be shown beside the output of a success.
+    pub attachments: Vec<serde_json::Value>,
     /// Whether the tool ran. True also when its output was withheld, and when it was stopped.
     pub ran: bool,
     /// What the evaluation came to. A call that was refused before it is a denial.

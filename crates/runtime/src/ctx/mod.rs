@@ -1,6 +1,7 @@
 //! What a running tool is given: where it works, how long it may take, when to stop, and a way to
 //! tell what happens. It holds no way to call another tool, ask a person or write the journal.
 
+mod attached;
 mod counts;
 mod outlet;
 mod progress;
@@ -14,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 use toolcontract_protocol::NoEvent;
 
 use crate::clock::Clock;
+pub(crate) use attached::Attached;
 pub use counts::EventCounts;
 pub(crate) use outlet::{Allowed, Outlet, host_event};
 pub use progress::Progress;
@@ -47,6 +49,7 @@ pub(crate) struct Shared {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) cancellation: CancellationToken,
     pub(crate) outlet: Outlet,
+    pub(crate) attached: Attached,
 }
 
 impl std::fmt::Debug for Shared {
@@ -130,6 +133,15 @@ impl<E> ToolCtx<E> {
     #[must_use]
     pub fn events(&self) -> EventCounts {
         self.shared.outlet.counts()
+    }
+}
+
+impl<E> ToolCtx<E> {
+    /// Gives back something that is no text beside the output: an image, sound, a file, as a
+    /// content block of MCP. It goes where the output goes, to surfaces that can show it, and is
+    /// withheld with it. What is too large is left out, and its place says so.
+    pub fn attach(&self, block: Value) {
+        self.shared.attached.add(block);
     }
 }
 

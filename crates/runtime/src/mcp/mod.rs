@@ -4,6 +4,7 @@
 //! The protocol is `rmcp`'s; what its types would hide is looked at before they see it: members
 //! that are there twice, messages without measure, definitions that are not what they seem.
 
+pub mod client;
 mod frame;
 mod line;
 pub mod server;

@@ -70,7 +70,7 @@ impl<'c> Call<'c> {
 
     async fn decide(&self) -> Result<CallToolResponse, ErrorData> {
         let registry = &self.catalog.registry;
-        let name = self.params.name.as_ref();
+        let name = self.tool();
         match (self.shared.ask, is_modern(&self.context)) {
             (Ask::Registry, _) => {
                 let report = registry.call(name, &*self.arguments, &self.caller).await;
@@ -109,7 +109,7 @@ impl<'c> Call<'c> {
             }
             return self.complete(report);
         }
-        let name = self.params.name.as_ref();
+        let name = self.tool();
         let ticket = match registry.begin(name, &*self.arguments, &self.caller).await {
             Progress::Done(report) => return self.complete(*report),
             Progress::Pending(ticket) => ticket,
@@ -132,7 +132,7 @@ impl<'c> Call<'c> {
             let what = "`requestState` is not one that this server gave out to this client";
             return Err(ErrorData::invalid_params(what, None));
         };
-        let report = if state.is_of(&self.params.name, &self.arguments) {
+        let report = if state.is_of(self.tool(), &self.arguments) {
             let answer = answered(self.params.input_responses.as_ref());
             let by = Some(self.client());
             registry
@@ -144,8 +144,13 @@ impl<'c> Call<'c> {
         self.complete(report)
     }
 
+    /// The name of the contract.
+    fn tool(&self) -> &str {
+        self.catalog.canonical(&self.params.name)
+    }
+
     async fn ask_nobody(&self) -> CallReport {
-        let name = self.params.name.as_ref();
+        let name = self.tool();
         self.catalog
             .registry
             .call_asking(name, &*self.arguments, &self.caller, &Nobody)
@@ -153,7 +158,7 @@ impl<'c> Call<'c> {
     }
 
     fn complete(&self, report: CallReport) -> Result<CallToolResponse, ErrorData> {
-        let mut result = result(report.output)?;
+        let mut result = result(report.output, report.attachments)?;
         if is_modern(&self.context) {
             self.shared.sign(result.meta.get_or_insert_default());
         }

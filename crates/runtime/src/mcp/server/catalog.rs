@@ -1,6 +1,10 @@
 //! What is served at one time: a registry, and the definitions of its tools, made once.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashSet},
+    ops::Bound,
+    sync::Arc,
+};
 
 use rmcp::model::{ErrorData, ListToolsResult, Tool};
 use toolcontract_protocol::Principal;
@@ -33,21 +37,50 @@ impl From<Registry> for Served {
 #[derive(Debug)]
 pub(super) struct Catalog {
     pub(super) registry: Registry,
-    tools: BTreeMap<String, Tool>,
+    /// By the names that clients use.
+    tools: BTreeMap<String, Listed>,
+}
+
+#[derive(Debug)]
+struct Listed {
+    /// The name of the contract.
+    name: String,
+    tool: Tool,
 }
 
 impl Catalog {
     pub(super) fn new(served: Served) -> Arc<Self> {
         let nothing = About::default();
         let Served { registry, about } = served;
+        let about_of = |name: &str| about.get(name).unwrap_or(&nothing);
+        let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
+        for contract in registry.contracts() {
+            *uses.entry(&contract.name).or_default() += 1;
+            if let Some(name) = &about_of(&contract.name).name {
+                *uses.entry(name).or_default() += 1;
+            }
+        }
         let tools = registry
             .contracts()
             .map(|contract| {
-                let about = about.get(&contract.name).unwrap_or(&nothing);
-                (contract.name.clone(), definition(contract, about))
+                let about = about_of(&contract.name);
+                // A name that could mean two tools means neither.
+                let shown = about
+                    .name
+                    .as_deref()
+                    .filter(|name| uses.get(name) == Some(&1));
+                let shown = shown.unwrap_or(&contract.name).to_owned();
+                let tool = definition(&shown, contract, about);
+                let name = contract.name.clone();
+                (shown, Listed { name, tool })
             })
             .collect();
         Arc::new(Self { registry, tools })
+    }
+
+    /// The name of the contract of what clients call `name`.
+    pub(super) fn canonical<'n>(&'n self, name: &'n str) -> &'n str {
+        self.tools.get(name).map_or(name, |listed| &listed.name)
     }
 
     /// The page behind `cursor` of what `principal` may use at all, in the order of names.
@@ -57,30 +90,29 @@ impl Catalog {
         cursor: Option<&str>,
         size: usize,
     ) -> Result<ListToolsResult, ErrorData> {
+        // A name instead of a number: when the list changes between two pages, none is lost.
         let after = match cursor {
-            None => None,
-            Some(cursor) => Some(cursor.strip_prefix(AFTER).ok_or_else(|| {
+            None => Bound::Unbounded,
+            Some(cursor) => Bound::Excluded(cursor.strip_prefix(AFTER).ok_or_else(|| {
                 ErrorData::invalid_params("this cursor does not come from this server", None)
             })?),
         };
-        // A name instead of a number: when the list changes between two pages, none is lost.
-        let mut names = self
+        let offered: HashSet<&str> = self
             .registry
             .offered(principal)
             .map(|contract| contract.name.as_str())
-            .skip_while(|name| after.is_some_and(|after| *name <= after))
+            .collect();
+        let mut listed = self
+            .tools
+            .range::<str, _>((after, Bound::Unbounded))
+            .filter(|(_, listed)| offered.contains(listed.name.as_str()))
             .peekable();
-        let page: Vec<&str> = names.by_ref().take(size).collect();
-        let more = names.peek().is_some();
-        let tools = page
-            .iter()
-            .filter_map(|name| self.tools.get(*name))
-            .cloned();
-        let mut result = ListToolsResult::with_all_items(tools.collect());
-        result.next_cursor = page
-            .last()
-            .filter(|_| more)
-            .map(|last| format!("{AFTER}{last}"));
+        let page = listed.by_ref().take(size);
+        let page: Vec<Tool> = page.map(|(_, listed)| listed.tool.clone()).collect();
+        let last = listed.peek().and(page.last());
+        let next = last.map(|last| format!("{AFTER}{}", last.name));
+        let mut result = ListToolsResult::with_all_items(page);
+        result.next_cursor = next;
         Ok(result)
     }
 }

@@ -17,6 +17,8 @@ use crate::mcp::META_KEY;
 /// What a definition says beside the contract.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct About {
+    /// What clients call the tool, where that is not the contract's name.
+    pub name: Option<String>,
     /// A label for people.
     pub title: Option<String>,
     /// What whoever serves the tool claims of it. Shown as claims; the hints follow from what is
@@ -24,7 +26,8 @@ pub struct About {
     pub claims: Option<Claims>,
 }
 
-pub(super) fn definition(contract: &ToolContract, about: &About) -> Tool {
+/// The definition of `contract`, under the `name` that clients use.
+pub(super) fn definition(name: &str, contract: &ToolContract, about: &About) -> Tool {
     let contract = &effective(contract);
     let hints = Hints::of(contract);
     let mut annotations = ToolAnnotations::new()
@@ -34,7 +37,7 @@ pub(super) fn definition(contract: &ToolContract, about: &About) -> Tool {
         .open_world(hints.open_world_hint);
     annotations.title.clone_from(&about.title);
     let mut tool = Tool::new(
-        contract.name.clone(),
+        name.to_owned(),
         contract.description.clone(),
         schema(&contract.input_schema),
     )

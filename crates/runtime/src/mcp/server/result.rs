@@ -7,10 +7,18 @@ use toolcontract_protocol::{ErrorClass, ErrorCode, ToolOutput};
 
 use crate::mcp::META_KEY;
 
-pub(super) fn result(output: ToolOutput) -> Result<CallToolResult, ErrorData> {
+/// The result of a call that came to `output`, with the blocks that go beside its text.
+pub(super) fn result(
+    output: ToolOutput,
+    attachments: Vec<Value>,
+) -> Result<CallToolResult, ErrorData> {
     match output {
         ToolOutput::Ok { content, data } => {
-            let mut result = CallToolResult::success(vec![ContentBlock::text(content)]);
+            let blocks = attachments
+                .into_iter()
+                .filter_map(|block| serde_json::from_value(block).ok());
+            let text = std::iter::once(ContentBlock::text(content));
+            let mut result = CallToolResult::success(text.chain(blocks).collect());
             result.structured_content = data;
             Ok(result)
         }

@@ -1,0 +1,134 @@
+//! What a connection knows of its server now: the definitions that it lists, who waits for
+//! progress, and how often the list has changed.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock},
+};
+
+use rmcp::{
+    ClientHandler, RoleClient,
+    model::{
+        ClientCapabilities, ClientConfig, Implementation, ProgressNotificationParam, ProgressToken,
+        ProtocolVersion,
+    },
+    service::NotificationContext,
+};
+use tokio::sync::{mpsc, watch};
+
+use super::remote::Heard;
+use crate::ctx::Progress;
+
+/// How many signs of life of one call wait.
+const WAITING: usize = 16;
+/// The longest message of one, in characters.
+const MESSAGE: usize = 400;
+
+/// What a connection knows of its server.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    /// Digests of the definitions as served, by their names as served.
+    definitions: RwLock<HashMap<String, String>>,
+    listeners: Mutex<HashMap<ProgressToken, mpsc::Sender<Progress>>>,
+    changes: watch::Sender<u64>,
+}
+
+impl State {
+    /// Digest of what is listed as `tool` now.
+    pub(super) fn digest(&self, tool: &str) -> Option<String> {
+        let known = self
+            .definitions
+            .read()
+            .unwrap_or_else(PoisonError::into_inner);
+        known.get(tool).cloned()
+    }
+
+    /// Takes a new list for what is served now.
+    pub(super) fn learn(&self, definitions: HashMap<String, String>) {
+        let mut known = self
+            .definitions
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        *known = definitions;
+    }
+
+    /// Until the new list is known, no call is of what was listed.
+    fn forget_all(&self) {
+        self.learn(HashMap::new());
+        self.changes.send_modify(|changes| *changes += 1);
+    }
+
+    /// How often the server said that its list has changed.
+    pub(super) fn changes(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
+    }
+
+    /// Listens to the progress of one call.
+    pub(super) fn listen(self: &Arc<Self>, token: &ProgressToken) -> Heard {
+        let (sender, progress) = mpsc::channel(WAITING);
+        self.listeners().insert(token.clone(), sender);
+        Heard {
+            progress,
+            token: token.clone(),
+            state: Arc::clone(self),
+        }
+    }
+
+    pub(super) fn forget(&self, token: &ProgressToken) {
+        self.listeners().remove(token);
+    }
+
+    fn listeners(&self) -> MutexGuard<'_, HashMap<ProgressToken, mpsc::Sender<Progress>>> {
+        self.listeners
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What a server may say on its own. It may ask for nothing.
+pub(super) struct Ear(pub(super) Arc<State>);
+
+impl ClientHandler for Ear {
+    fn get_info(&self) -> ClientConfig {
+        let us = Implementation::new("toolcontract", env!("CARGO_PKG_VERSION"));
+        ClientConfig::new(ClientCapabilities::default(), us)
+            .with_protocol_version(ProtocolVersion::V_2025_11_25)
+    }
+
+    async fn on_progress(
+        &self,
+        params: ProgressNotificationParam,
+        _: NotificationContext<RoleClient>,
+    ) {
+        let listener = self.0.listeners().get(&params.progress_token).cloned();
+        if let Some(listener) = listener {
+            // One too many is dropped.
+            let _ = listener.try_send(step(&params));
+        }
+    }
+
+    async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
+        self.0.forget_all();
+    }
+}
+
+fn step(params: &ProgressNotificationParam) -> Progress {
+    let count = |number: f64| {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "only what is whole and within range is taken"
+        )]
+        (number.fract() == 0.0 && (0.0..9e15).contains(&number)).then_some(number as u64)
+    };
+    let done = count(params.progress);
+    Progress {
+        message: params
+            .message
+            .as_deref()
+            .map(|message| crate::text::one_line(message, MESSAGE)),
+        done,
+        total: params.total.and_then(count).filter(|_| done.is_some()),
+        ..Progress::stage("running")
+    }
+}
