@@ -53,3 +53,22 @@ fn the_program_serves_its_tools() {
         ],
     );
 }
+
+#[test]
+fn a_proxy_governs_real_servers() {
+    let root = tempfile::tempdir().unwrap();
+    let root = root.path().canonicalize().unwrap();
+    let policy = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/mcp_server/proxy_policy.toml");
+    node(
+        "proxy.mjs",
+        &[
+            (
+                "TOOLCONTRACT_TOOLGATE",
+                env!("CARGO_BIN_EXE_toolgate-under-test"),
+            ),
+            ("TOOLCONTRACT_FIXTURE", env!("CARGO_BIN_EXE_mcp-fixture")),
+            ("TOOLCONTRACT_ROOT", root.to_str().unwrap()),
+            ("TOOLCONTRACT_POLICY", policy.to_str().unwrap()),
+        ],
+    );
+}

@@ -77,9 +77,13 @@ impl Governance {
     /// When the workspace or the journal cannot be opened.
     pub fn builder(&self) -> Result<Builder, Failure> {
         let workspace = Workspace::open(&self.root)?;
-        let environment = Environment::inherited(self.pass_env.iter().map(String::as_str));
         let begin = self.begin()?;
-        Ok(tools::add(begin(), workspace, environment))
+        Ok(tools::add(begin(), workspace, self.environment()))
+    }
+
+    /// The environment of what is started.
+    pub(super) fn environment(&self) -> Environment {
+        Environment::inherited(self.pass_env.iter().map(String::as_str))
     }
 
     /// What begins registries with the chosen gate, the settings and one journal for all of them,
@@ -88,18 +92,36 @@ impl Governance {
     /// # Errors
     /// When the policy, the settings or the journal cannot be read.
     pub fn begin(&self) -> Result<impl Fn() -> Builder + Send + Sync + use<>, Failure> {
+        let gate = self.gate.load([])?;
+        let dress = self.dress()?;
+        Ok(move || dress(gate.builder()))
+    }
+
+    /// The same, of registries with contracts that are known only then; a policy is held against
+    /// them too.
+    pub(super) fn begin_over(
+        &self,
+    ) -> Result<impl Fn(&[&ToolContract]) -> Result<Builder, Failure> + use<>, Failure> {
+        let (gate, dress) = (self.gate.clone(), self.dress()?);
+        Ok(move |contracts: &[&ToolContract]| {
+            let gate = gate.load(contracts.iter().copied())?;
+            Ok(dress(gate.builder()))
+        })
+    }
+
+    /// What gives builders the settings, the clock, and one journal for all of them.
+    fn dress(&self) -> Result<impl Fn(Builder) -> Builder + Send + Sync + use<>, Failure> {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock::default());
         let journal = match &self.journal {
             Some(path) => Some(Arc::new(FileJournal::open(path, &clock)?)),
             None => None,
         };
-        let gate = self.gate.load()?;
         let governed = match &self.settings {
             Some(path) => Some(self.governed_by(path)?),
             None => None,
         };
-        Ok(move || {
-            let mut builder = gate.builder().clock(Arc::clone(&clock));
+        Ok(move |builder: Builder| {
+            let mut builder = builder.clock(Arc::clone(&clock));
             if let Some(governed) = &governed {
                 builder = governed.add(builder);
             }
@@ -115,7 +137,7 @@ impl Governance {
         let settings = Settings::load(path)
             .map_err(|error| format!("settings `{}`: {error}", path.display()))?;
         let runner = Arc::new(Processes {
-            environment: Environment::inherited(self.pass_env.iter().map(String::as_str)),
+            environment: self.environment(),
         });
         // What a hook is told it runs in, wherever this process goes.
         let folder = self.root.canonicalize()?;
@@ -129,11 +151,15 @@ impl Governance {
 }
 
 impl GateChoice {
-    fn load(&self) -> Result<Gate, Failure> {
+    /// The gate; a policy is held against the catalog and `also`.
+    fn load<'c>(
+        &self,
+        also: impl IntoIterator<Item = &'c ToolContract>,
+    ) -> Result<Gate, Failure> {
         Ok(match self {
             Self {
                 policy: Some(path), ..
-            } => Gate::Policy(RolePolicy::load(path, catalog())?),
+            } => Gate::Policy(RolePolicy::load(path, catalog().chain(also))?),
             Self {
                 risk_ceiling: Some(level),
                 ..

@@ -9,6 +9,7 @@ mod list;
 mod mcp;
 mod policy;
 mod serve;
+mod proxy;
 mod why;
 
 use clap::Subcommand;
@@ -21,6 +22,7 @@ pub use list::List;
 pub use mcp::Mcp;
 pub use policy::PolicyCommand;
 pub use serve::Serve;
+pub use proxy::Proxy;
 pub use why::WhyCommand;
 
 /// What `toolgate` can do.
@@ -34,6 +36,8 @@ pub enum Command {
     Serve(Serve),
     /// Serve the tools to MCP clients
     Mcp(Mcp),
+    /// Stand in front of an MCP server and govern its tools
+    Proxy(Proxy),
     /// Read a journal of calls
     #[command(subcommand)]
     Journal(JournalCommand),
@@ -51,6 +55,7 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> Exit {
         Command::List(command) => command.run(io),
         Command::Serve(command) => command.run(io),
         Command::Mcp(command) => command.run(io),
+        Command::Proxy(command) => command.run(io),
         Command::Journal(command) => command.run(io),
         Command::Policy(command) => command.run(io),
         Command::Why(command) => command.run(io),

@@ -154,6 +154,14 @@ impl Connection {
         self.service.is_transport_closed()
     }
 
+    /// Ends when the server is gone.
+    pub async fn gone(&self) {
+        let mut tick = tokio::time::interval(Duration::from_millis(200));
+        while !self.is_closed() {
+            tick.tick().await;
+        }
+    }
+
     /// What the server lists now, each tool read by itself.
     ///
     /// # Errors

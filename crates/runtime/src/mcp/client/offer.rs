@@ -80,13 +80,30 @@ pub enum Reason {
     TooMany,
 }
 
+impl Tool {
+    /// The same tool under a contract that a person gave it. Its definition stays what was served.
+    #[must_use]
+    pub fn with_contract(mut self, contract: ToolContract) -> Self {
+        self.remote.registered = digest(&contract).unwrap_or_default();
+        self.contract = contract;
+        self
+    }
+
+    /// Adds the tool to `builder`, with the provenance of its contract.
+    #[must_use]
+    pub fn register(self, builder: Builder) -> Builder {
+        let provenance = self.contract.provenance.clone();
+        builder.dyn_tool(provenance, self.contract, self.remote)
+    }
+}
+
 impl Offered {
     /// Adds every tool to `builder`.
     #[must_use]
     pub fn register(self, builder: Builder) -> Builder {
-        self.tools.into_iter().fold(builder, |builder, tool| {
-            builder.dyn_tool(Provenance::Declared, tool.contract, tool.remote)
-        })
+        self.tools
+            .into_iter()
+            .fold(builder, |builder, tool| tool.register(builder))
     }
 }
 

@@ -1,0 +1,163 @@
+//! A server that stands in front of other servers: their tools are let in, governed like any other,
+//! and served again. When a list changes, it is read anew and governed anew; when a server goes
+//! away, so does the proxy.
+
+use std::time::Duration;
+
+use futures_util::future::{join_all, select_all};
+use toolcontract_manifest::import::Finding;
+
+use super::{
+    client::{Connection, ListError, Refused, Tool},
+    server::{Served, Server},
+};
+use crate::registry::Registry;
+
+/// How long a server that changes its list may go on changing before it is read.
+const SETTLE: Duration = Duration::from_millis(50);
+
+/// What a tool is called outward.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Names {
+    /// As its server calls it, for a proxy of one server: clients notice no difference.
+    AsServed,
+    /// By server and tool, as policies and journals know it.
+    Qualified,
+}
+
+/// Why nothing is served.
+pub type Failure = Box<dyn std::error::Error + Send + Sync>;
+
+/// A proxy. `govern` makes a registry of the tools that the servers offer.
+pub struct Proxy<G> {
+    connections: Vec<Connection>,
+    names: Names,
+    govern: G,
+}
+
+impl<G> std::fmt::Debug for Proxy<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Proxy")
+            .field("connections", &self.connections)
+            .field("names", &self.names)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What a person should know of what the servers offer.
+#[derive(Debug, Default)]
+pub struct Remarks {
+    /// What is not served, by server.
+    pub refused: Vec<(String, Refused)>,
+    /// What is odd about the rest, by server.
+    pub findings: Vec<(String, Finding)>,
+}
+
+/// Why a proxy has nothing to serve.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProxyError {
+    /// A server lists nothing that can be read.
+    #[error("server `{server}`")]
+    List {
+        /// The server.
+        server: String,
+        /// What is wrong.
+        #[source]
+        source: ListError,
+    },
+    /// Nobody governs the tools.
+    #[error("the tools cannot be governed")]
+    Govern(#[source] Failure),
+    /// A server is gone.
+    #[error("the server `{0}` is gone")]
+    Gone(String),
+}
+
+impl<G> Proxy<G>
+where
+    G: Fn(Vec<Tool>) -> Result<Registry, Failure>,
+{
+    /// A proxy in front of `connections`.
+    pub fn new(connections: Vec<Connection>, names: Names, govern: G) -> Self {
+        Self {
+            connections,
+            names,
+            govern,
+        }
+    }
+
+    /// What is to be served now.
+    ///
+    /// # Errors
+    /// When a server does not list its tools, or nobody governs them.
+    pub async fn served(&self) -> Result<(Served, Remarks), ProxyError> {
+        let offers = join_all(self.connections.iter().map(Connection::offered)).await;
+        let mut remarks = Remarks::default();
+        let mut tools = Vec::new();
+        for (connection, offered) in self.connections.iter().zip(offers) {
+            let server = connection.name();
+            let offered = offered.map_err(|source| ProxyError::List {
+                server: server.to_owned(),
+                source,
+            })?;
+            remarks
+                .refused
+                .extend(offered.refused.into_iter().map(|r| (server.to_owned(), r)));
+            remarks
+                .findings
+                .extend(offered.findings.into_iter().map(|f| (server.to_owned(), f)));
+            tools.extend(offered.tools);
+        }
+        let about = tools.iter().map(|tool| {
+            let mut about = tool.about.clone();
+            if self.names == Names::AsServed {
+                about.name = Some(tool.wire_name.clone());
+            }
+            (tool.contract.name.clone(), about)
+        });
+        let about = about.collect();
+        let registry = (self.govern)(tools).map_err(ProxyError::Govern)?;
+        Ok((Served { registry, about }, remarks))
+    }
+
+    /// Serves every change of a list with `server`, and tells what is remarkable about it. Ends
+    /// when a server is gone.
+    ///
+    /// # Errors
+    /// Always: there is no other end.
+    pub async fn follow(
+        &self,
+        server: &Server,
+        mut remark: impl FnMut(Result<&Remarks, &ProxyError>),
+    ) -> Result<std::convert::Infallible, ProxyError> {
+        let mut changes: Vec<_> = self.connections.iter().map(Connection::changes).collect();
+        loop {
+            let changed = changes
+                .iter_mut()
+                .map(|changes| Box::pin(changes.changed()));
+            let gone = self.connections.iter().map(|c| Box::pin(c.gone()));
+            tokio::select! {
+                biased;
+                (_, index, _) = select_all(gone) => {
+                    let name = self.connections.get(index).map(Connection::name);
+                    return Err(ProxyError::Gone(name.unwrap_or_default().to_owned()));
+                }
+                _ = select_all(changed) => {}
+            }
+            tokio::time::sleep(SETTLE).await;
+            for changes in &mut changes {
+                changes.mark_unchanged();
+            }
+            // What cannot be read or governed is not served; every call of it is refused, since
+            // its definition is not known any more.
+            match self.served().await {
+                Ok((served, remarks)) => {
+                    server.replace(served);
+                    remark(Ok(&remarks));
+                }
+                Err(error) => remark(Err(&error)),
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! `toolgate proxy`: stands in front of an MCP server, governs its tools, and serves them again. To
+//! a client it is that server; nothing but its configuration changes.
+
+use std::{
+    ffi::OsString,
+    io::{self, Write},
+    sync::Arc,
+};
+
+use clap::Args;
+use toolcontract_manifest::text::escape;
+use toolcontract_runtime::mcp::{
+    client::{Connection, Program, Tool},
+    proxy::{Names, Proxy as Upstream, ProxyError, Remarks},
+    server::Server,
+};
+
+use super::{
+    Exit, Failure, Governance, Io,
+    mcp::{WireArgs, settings},
+};
+
+/// Arguments of `proxy`.
+#[derive(Debug, Args)]
+pub struct Proxy {
+    /// What policies and journals call the server: its tools are `mcp__NAME__TOOL` there
+    #[arg(long, default_value = "server")]
+    name: String,
+    #[command(flatten)]
+    governance: Governance,
+    #[command(flatten)]
+    wire: WireArgs,
+    /// The server: a program and its arguments, started without a shell
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+impl Proxy {
+    pub(super) fn run(&self, io: &mut Io<'_>) -> Result<Exit, Failure> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .build()?;
+        let served = runtime.block_on(self.serve(io));
+        // A read of standard input cannot be interrupted.
+        runtime.shutdown_background();
+        served
+    }
+
+    async fn serve(&self, io: &mut Io<'_>) -> Result<Exit, Failure> {
+        let journal = self.governance.journal()?;
+        let govern = |tools: Vec<Tool>| {
+            let contracts = tools.iter().map(|tool| &tool.contract);
+            let mut builder = self.governance.gated(contracts)?;
+            if let Some(journal) = &journal {
+                builder = builder.journal(Arc::clone(journal) as _);
+            }
+            let all = tools.into_iter();
+            Ok(all.fold(builder, |b, tool| tool.register(b)).build()?)
+        };
+        let program = Program {
+            argv: self.command.clone(),
+            folder: Some(self.governance.root.clone()),
+            environment: self.governance.environment(),
+        };
+        let connection = Connection::start(&self.name, &program).await?;
+        let proxy = Upstream::new(vec![connection], Names::AsServed, govern);
+        let (served, remarks) = proxy.served().await?;
+        tell(&remarks, io.err)?;
+        let server = Server::new(served, settings(&self.governance))?;
+        // While it serves, its own streams are the wire's.
+        let remark = |remark: Result<&Remarks, &ProxyError>| {
+            let mut err = std::io::stderr();
+            let _ = match remark {
+                Ok(remarks) => tell(remarks, &mut err),
+                Err(error) => writeln!(err, "{}", chain(error)),
+            };
+        };
+        tokio::select! {
+            served = self.wire.serve(&server, io) => served,
+            gone = proxy.follow(&server, remark) => match gone {
+                Ok(never) => match never {},
+                Err(error) => Err(error.into()),
+            },
+        }
+    }
+}
+
+/// Says what of a server is not served, and what is odd about the rest.
+fn tell(remarks: &Remarks, err: &mut dyn Write) -> io::Result<()> {
+    for (server, refused) in &remarks.refused {
+        let name = refused.wire_name.as_deref().unwrap_or("(no name)");
+        let reason = refused.reason.to_string();
+        writeln!(
+            err,
+            "{server}: `{}` is not served: {}",
+            escape(name),
+            escape(&reason)
+        )?;
+    }
+    // What has no place in a contract is not passed on; the rest is for `scan`.
+    if !remarks.findings.is_empty() {
+        let count = remarks.findings.len();
+        writeln!(
+            err,
+            "{count} remarks about what is served; `toolgate scan` shows them"
+        )?;
+    }
+    Ok(())
+}
+
+/// An error with its causes, on one line.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text.push_str(&format!(": {error}"));
+        cause = error.source();
+    }
+    escape(&text).into_owned()
+}
