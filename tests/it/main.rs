@@ -24,6 +24,7 @@ mod lint;
 mod load;
 mod lock;
 mod mcp;
+mod mcp_client;
 mod mcp_server;
 mod oxagen;
 mod packages;

@@ -12,7 +12,6 @@ const say = (text) => process.stdout.write(`${text}\n`);
 const raw = (value) => (typeof value === "string" ? value : JSON.stringify(value));
 
 console.log("this line is no message");
-console.error("red \u001b[31m text");
 createInterface(process.stdin).on("line", (line) => {
   const { id, method, params } = JSON.parse(line);
   const answer = (result) => say(`{"jsonrpc":"2.0","id":${id},"result":${result}}`);

@@ -152,10 +152,7 @@ impl Governance {
 
 impl GateChoice {
     /// The gate; a policy is held against the catalog and `also`.
-    fn load<'c>(
-        &self,
-        also: impl IntoIterator<Item = &'c ToolContract>,
-    ) -> Result<Gate, Failure> {
+    fn load<'c>(&self, also: impl IntoIterator<Item = &'c ToolContract>) -> Result<Gate, Failure> {
         Ok(match self {
             Self {
                 policy: Some(path), ..
@@ -171,7 +168,7 @@ impl GateChoice {
 }
 
 /// Every contract that a policy may name: more than the tools of this program.
-fn catalog() -> impl Iterator<Item = &'static ToolContract> {
+fn catalog<'c>() -> impl Iterator<Item = &'c ToolContract> {
     stella_contracts::catalog().iter().copied()
 }
 

@@ -8,8 +8,8 @@ mod journal;
 mod list;
 mod mcp;
 mod policy;
-mod serve;
 mod proxy;
+mod serve;
 mod why;
 
 use clap::Subcommand;
@@ -21,8 +21,8 @@ pub use journal::JournalCommand;
 pub use list::List;
 pub use mcp::Mcp;
 pub use policy::PolicyCommand;
-pub use serve::Serve;
 pub use proxy::Proxy;
+pub use serve::Serve;
 pub use why::WhyCommand;
 
 /// What `toolgate` can do.

@@ -4,7 +4,6 @@
 use std::{
     ffi::OsString,
     io::{self, Write},
-    sync::Arc,
 };
 
 use clap::Args;
@@ -47,13 +46,10 @@ impl Proxy {
     }
 
     async fn serve(&self, io: &mut Io<'_>) -> Result<Exit, Failure> {
-        let journal = self.governance.journal()?;
+        let begin = self.governance.begin_over()?;
         let govern = |tools: Vec<Tool>| {
-            let contracts = tools.iter().map(|tool| &tool.contract);
-            let mut builder = self.governance.gated(contracts)?;
-            if let Some(journal) = &journal {
-                builder = builder.journal(Arc::clone(journal) as _);
-            }
+            let contracts: Vec<_> = tools.iter().map(|tool| &tool.contract).collect();
+            let builder = begin(&contracts)?;
             let all = tools.into_iter();
             Ok(all.fold(builder, |b, tool| tool.register(b)).build()?)
         };

@@ -1,0 +1,79 @@
+//! What servers may say of themselves and what it buys them: lists, claims, results, changes.
+
+mod claims;
+mod lists;
+mod results;
+
+use std::{path::Path, time::Duration};
+
+use serde_json::Value;
+use tempfile::TempDir;
+use toolcontract_protocol::Principal;
+use toolcontract_runtime::{
+    authz::NoAuthz,
+    call::CallReport,
+    caller::{Caller, Session},
+    mcp::client::{Connection, Offered, Program},
+    process::Environment,
+    registry::Registry,
+};
+
+/// A server that says what a script tells it to, and a registry of what it offered first.
+struct Odd {
+    connection: Connection,
+    /// Where its script is.
+    _folder: TempDir,
+}
+
+fn program(argv: &[&str]) -> Program {
+    Program {
+        argv: argv.iter().map(Into::into).collect(),
+        folder: None,
+        environment: Environment::inherited([]),
+    }
+}
+
+impl Odd {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a test writes into its own folder"
+    )]
+    async fn start(script: &Value) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("script.json");
+        std::fs::write(&file, script.to_string()).unwrap();
+        let server = Path::new(env!("CARGO_MANIFEST_DIR")).join("js/mcp/odd_server.mjs");
+        let argv = ["node", server.to_str().unwrap(), file.to_str().unwrap()];
+        let connection = Connection::start("odd", &program(&argv)).await.unwrap();
+        Self {
+            connection: connection.with_call_time(Duration::from_secs(20)),
+            _folder: folder,
+        }
+    }
+
+    async fn offered(&self) -> Offered {
+        self.connection.offered().await.unwrap()
+    }
+
+    /// A registry of what is offered now.
+    async fn registry(&self) -> Registry {
+        let builder = self.offered().await.register(Registry::builder(NoAuthz));
+        builder.build().unwrap()
+    }
+}
+
+async fn call(registry: &Registry, tool: &str, input: Value) -> CallReport {
+    let session = Session::new("s");
+    let caller = Caller::in_process(Principal::User, &session, "c");
+    registry.call(tool, input, &caller).await
+}
+
+/// Names as served, of what is taken and of what is refused.
+fn names(offered: &Offered) -> (Vec<&str>, Vec<String>) {
+    let taken = offered.tools.iter().map(|tool| tool.wire_name.as_str());
+    let refused = offered.refused.iter().map(|refused| {
+        let name = refused.wire_name.as_deref().unwrap_or("?");
+        format!("{name}: {}", refused.reason)
+    });
+    (taken.collect(), refused.collect())
+}
