@@ -28,6 +28,7 @@ mod mcp_client;
 mod mcp_server;
 mod oxagen;
 mod packages;
+mod parity;
 mod policy;
 mod project;
 mod property;

@@ -1,10 +1,16 @@
 //! Calls of a host's tools: decided before a frame leaves, judged when the answer is there.
 
 use serde_json::json;
-use toolcontract_protocol::journal::Record;
-use toolcontract_runtime::authz::{DenyAll, NoAuthz};
+use toolcontract_protocol::{Provenance, journal::Record};
+use toolcontract_runtime::{
+    authz::{DenyAll, NoAuthz},
+    ctx::AnyEvent,
+    registry::Registry,
+    serve::Scripted,
+};
 
 use super::host::{Bed, output, probe, probing, text};
+use crate::runtime::fakes::{Does, Fake, Log, contract};
 
 #[tokio::test]
 async fn a_call_goes_out_as_a_frame_and_comes_back_as_an_output() {
@@ -160,6 +166,43 @@ async fn several_requests_are_answered_in_any_order() {
         .map(|output| output["output"]["ok"]["content"].as_str().unwrap())
         .collect();
     assert_eq!(said, ["a", "b", "c"]);
+}
+
+#[tokio::test]
+async fn signs_of_life_of_a_tool_are_frames() {
+    let progress = |stage: &str| AnyEvent {
+        name: "tool.call.progress".to_owned(),
+        payload: json!({ "stage": stage }),
+    };
+    let events = vec![
+        progress("one"),
+        progress("two"),
+        AnyEvent {
+            name: "file.deleted".to_owned(),
+            payload: json!({}),
+        },
+    ];
+    let contract = contract(json!({ "name": "local", "events": ["tool.call.progress"] }));
+    let begin = move || {
+        let tool = Fake::new(Does::Emit(events.clone()), &Log::default());
+        Registry::builder(NoAuthz).dyn_tool(Provenance::Builtin, contract.clone(), tool)
+    };
+    let bed = Bed::begun(begin, Scripted, |limits| limits).await;
+    let body = json!({ "script": [{ "tool": "local", "input": {} }] });
+    let (frames, outcome) = bed.host().one_call(body, |_| text("nobody asks")).await;
+    assert_eq!(output(&outcome), &text("emitted"));
+    let told: Vec<_> = frames
+        .iter()
+        .filter(|frame| frame["event"]["name"].is_string())
+        .map(|frame| &frame["event"])
+        .collect();
+    assert_eq!(told.len(), 2, "what the contract does not list is dropped");
+    for (event, stage) in told.iter().zip(["one", "two"]) {
+        assert_eq!(event["name"], "tool.call.progress");
+        assert_eq!(event["payload"]["stage"], stage);
+        assert_eq!(event["payload"]["tool"], "local");
+        assert!(event["turn_id"].is_string());
+    }
 }
 
 #[tokio::test]

@@ -79,7 +79,7 @@ async fn g13_a_contract_of_a_host_is_declared_validated_and_there_once() {
 }
 
 #[tokio::test]
-async fn g18_no_side_door_leads_to_a_tool() {
+async fn no_side_door_leads_to_a_tool() {
     // Whatever an engine does, it has one way to call, and the gate is on it.
     fn tries(turn: &Turn) -> BoxFuture<'_, toolcontract_protocol::frame::TurnOutcome> {
         Box::pin(async move {

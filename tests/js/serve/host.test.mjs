@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test, { before } from "node:test";
 
-import { kit, line, probe, serve } from "./server.mjs";
+import { kit, line, oxagen, probe, serve } from "./server.mjs";
 
 let host;
 let tools;
@@ -226,6 +226,35 @@ test("without a gate against it, the host decides from the contract", async (t) 
     const [good, bad] = outcome.outputs.map(({ output }) => output);
     assert.deepEqual(good, { ok: { content: "searched a" } });
     assert.equal(bad.error.class, "invalid_input", "`context` goes with `output_mode`");
+  });
+
+  await t.test("what Oxagen keeps of each tool is enough to send it", async () => {
+    const records = Object.entries((await oxagen()).governance);
+    assert.ok(records.length > 70);
+    const contracts = records.map(([name, { riskLevel, requiresApproval, readOnly }]) => ({
+      version: 1,
+      schema: { name, description: "", input_schema: { type: "object" }, read_only: readOnly },
+      risk: riskLevel,
+      requires_approval: requiresApproval,
+      provenance: "declared",
+    }));
+    const asking = contracts.find((contract) => contract.requires_approval);
+    const tool = (contract) => ({ contract, run: () => host.text("ran") });
+    const outcome = await host.hostTurn(
+      {
+        client: new host.ServeClient(server),
+        tools: contracts.map(tool),
+        authorize: host.belt({ ceiling: "high" }),
+        ask: () => ({ answer: "deny" }),
+      },
+      {
+        approvals: "host",
+        script: ["get_state", asking.schema.name].map((tool) => ({ tool, input: {} })),
+      },
+    );
+    const [read, asked] = outcome.outputs.map(({ output }) => output);
+    assert.deepEqual(read, { ok: { content: "ran" } });
+    assert.equal(asked.error.code, "approval_refused");
   });
 
   await t.test("every contract of the catalog is taken", async () => {

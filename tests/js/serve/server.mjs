@@ -1,11 +1,12 @@
 // A real `toolgate serve`, the host kit of the committed package, and a line that can be cut.
 
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { cpSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
 
 import { compile, temporary } from "../typescript/project.mjs";
 
@@ -34,6 +35,17 @@ export async function serve(t, ...gate) {
 export async function kit() {
   const load = await compile(join(root, "generated/typescript"), "zod");
   return { host: await load("host/index.js"), tools: await load("index.js") };
+}
+
+/** What the generated Oxagen surface says of each tool. */
+export async function oxagen() {
+  const folder = temporary();
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  cpSync(join(root, "generated/oxagen/governance.ts"), join(folder, "governance.ts"));
+  const tsc = join(import.meta.dirname, "../node_modules/typescript/bin/tsc");
+  const options = ["--target", "es2022", "--module", "nodenext", "--types", ""];
+  execFileSync(process.execPath, [tsc, ...options, "governance.ts"], { cwd: folder });
+  return import(pathToFileURL(join(folder, "governance.js")).href);
 }
 
 /** A line to `url` whose connections can be cut. */

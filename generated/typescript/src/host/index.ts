@@ -8,7 +8,7 @@
 export type { Ask } from "./answer.js";
 export { belt, type Authorize, type Belt, type HostCall } from "./authorize.js";
 export { ServeClient, ServeError, type ClientOptions, type TurnSpec } from "./client.js";
-export { data, failed, refused, text } from "./output.js";
+export { data, failed, type Failure, refused, text } from "./output.js";
 export type { Fetch, HttpReader, HttpRequest, HttpResponse, Signal } from "./platform.js";
 export {
   HostingEnded,

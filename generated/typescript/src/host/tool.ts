@@ -5,7 +5,7 @@
 import type { ToolDefinition } from "../definition.js";
 import type { ToolContract, ToolOutput } from "../wire.js";
 import type { HostCall } from "./authorize.js";
-import { failed } from "./output.js";
+import { failed, type Failure } from "./output.js";
 
 /** A tool of a host. */
 export interface HostTool {
@@ -22,10 +22,22 @@ interface Parser<Value> {
 type InputOf<Definition> =
   Definition extends ToolDefinition<string, Parser<infer Input>, unknown> ? Input : never;
 
-/** A generated tool, with a typed input. The engine has checked it; the host does so again. */
+/** What a call may give: of a tool that promises data, that data or a failure. */
+type OutputOf<Definition> =
+  Definition extends ToolDefinition<string, unknown, Parser<infer Output>>
+    ? { ok: { content: string; data: Output } } | Failure
+    : ToolOutput;
+
+/**
+ * A generated tool, with typed input and output. The engine has checked the input, and the host
+ * does so again; the engine checks the output.
+ */
 export function hostTool<Definition extends ToolDefinition<string, Parser<unknown>, unknown>>(
   definition: Definition,
-  run: (input: InputOf<Definition>, call: HostCall) => ToolOutput | Promise<ToolOutput>,
+  run: (
+    input: InputOf<Definition>,
+    call: HostCall,
+  ) => OutputOf<Definition> | Promise<OutputOf<Definition>>,
 ): HostTool {
   return {
     contract: definition.contract,
@@ -34,7 +46,7 @@ export function hostTool<Definition extends ToolDefinition<string, Parser<unknow
       if (!parsed.success) {
         return failed("invalid_input", `the input of \`${definition.name}\` is not what its contract says`);
       }
-      return run(parsed.data as InputOf<Definition>, call);
+      return run(parsed.data as InputOf<Definition>, call) as ToolOutput | Promise<ToolOutput>;
     },
   };
 }
