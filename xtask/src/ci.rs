@@ -1,8 +1,8 @@
 //! `cargo xtask ci`: what continuous integration runs, in the order in which it is quick to fail.
 
-use crate::{step::Step, test};
+use crate::{cedar, step::Step, test};
 
-/// Format, lints, docs, drift, tests.
+/// Format, lints, docs, drift, tests, and the gate that is built apart.
 pub(crate) fn steps() -> Vec<Step> {
     let mut steps = vec![
         Step::new("cargo fmt --all --check"),
@@ -15,5 +15,6 @@ pub(crate) fn steps() -> Vec<Step> {
         ),
     ];
     steps.extend(test::all());
+    steps.extend(cedar::steps());
     steps
 }

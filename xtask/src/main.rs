@@ -1,6 +1,7 @@
 //! `cargo xtask`: the generator's commands, and the tasks of this repository.
 
 mod bench;
+mod cedar;
 mod ci;
 mod step;
 mod test;
@@ -32,6 +33,8 @@ enum Task {
     Test(test::Arguments),
     /// Run what continuous integration runs: format, lints, docs, drift, tests
     Ci,
+    /// Build and test the Cedar gate, a workspace of its own
+    Cedar,
     /// Measure speed and memory
     Bench(bench::Arguments),
 }
@@ -42,6 +45,7 @@ fn main() -> ExitCode {
         Task::Generator(command) => cli::run(Program::CargoXtask, &global, &command, io),
         Task::Test(arguments) => step::run_all(&test::steps(&arguments), io),
         Task::Ci => step::run_all(&ci::steps(), io),
+        Task::Cedar => step::run_all(&cedar::steps(), io),
         Task::Bench(arguments) => step::run_all(&bench::steps(&arguments), io),
     })
 }
