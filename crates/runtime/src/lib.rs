@@ -5,6 +5,8 @@
 //! Every surface goes through it and through nothing else.
 #![warn(missing_docs)]
 
+#[cfg(unix)]
+pub mod adoption;
 pub mod approval;
 pub mod authz;
 pub mod call;
@@ -23,6 +25,8 @@ pub mod process;
 pub mod registry;
 #[cfg(feature = "serve")]
 pub mod serve;
+#[cfg(unix)]
+pub mod script;
 mod text;
 pub mod tool;
 

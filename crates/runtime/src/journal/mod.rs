@@ -17,7 +17,7 @@ use toolcontract_protocol::journal::Record;
 pub use chain::Head;
 pub use file::FileJournal;
 pub use memory::MemoryJournal;
-pub use verify::{Broken, Unfinished, Verified, verify};
+pub use verify::{Broken, Unfinished, Verified, verify, verify_each};
 
 /// An entry that has no place in a journal yet.
 #[derive(Debug, Clone, PartialEq)]

@@ -49,8 +49,24 @@ pub struct Broken {
 /// # Errors
 /// [`JournalError::Broken`] with the first bad entry; [`JournalError::Io`].
 pub fn verify(journal: impl BufRead, expected: Option<&Head>) -> Result<Verified, JournalError> {
+    verify_each(journal, expected, |_| ())
+}
+
+/// The same, with every entry in order as it is verified. Whether the journal as a whole is what
+/// was written is known only at the end.
+///
+/// # Errors
+/// Those of [`verify`].
+pub fn verify_each(
+    journal: impl BufRead,
+    expected: Option<&Head>,
+    mut each: impl FnMut(&JournalEntry),
+) -> Result<Verified, JournalError> {
     let mut seen_expected = expected.is_none_or(|head| *head == Head::empty());
-    let found = scan(journal, |head| seen_expected |= expected == Some(head))?;
+    let found = scan(journal, |head, entry| {
+        seen_expected |= expected == Some(head);
+        each(entry);
+    })?;
     let end = &found.verified.head;
     if found.torn_tail {
         return Err(broken(end.sequence, "the line is cut off"));
@@ -73,10 +89,13 @@ pub(super) struct Found {
 
 /// Reads a journal in order to go on with it.
 pub(super) fn read(journal: impl BufRead) -> Result<Found, JournalError> {
-    scan(journal, |_| ())
+    scan(journal, |_, _| ())
 }
 
-fn scan(mut journal: impl BufRead, mut each: impl FnMut(&Head)) -> Result<Found, JournalError> {
+fn scan(
+    mut journal: impl BufRead,
+    mut each: impl FnMut(&Head, &JournalEntry),
+) -> Result<Found, JournalError> {
     let mut head = Head::empty();
     let mut unfinished = BTreeSet::new();
     let mut whole_bytes = 0;
@@ -102,7 +121,7 @@ fn scan(mut journal: impl BufRead, mut each: impl FnMut(&Head)) -> Result<Found,
         };
         let entry;
         (entry, head) = check(&head, text)?;
-        each(&head);
+        each(&head, &entry);
         track(&mut unfinished, entry);
         whole_bytes += line.len() as u64;
     };

@@ -43,6 +43,13 @@ impl Captured {
         }
     }
 
+    /// What is kept of `bytes`.
+    pub(crate) fn of(bytes: &[u8], keep: Keep) -> Self {
+        let mut captured = Self::new(keep);
+        captured.push(bytes);
+        captured
+    }
+
     pub(super) fn push(&mut self, bytes: &[u8]) {
         self.written = self.written.saturating_add(bytes.len() as u64);
         let room = self.keep.head - self.head.len();

@@ -9,6 +9,8 @@ use super::{Environment, Keep};
 pub struct Command {
     /// The program and its arguments. No shell reads them.
     pub argv: Vec<OsString>,
+    /// What is started, where that is not what the program is called.
+    pub executable: Option<PathBuf>,
     /// The folder in which it runs.
     pub folder: PathBuf,
     /// All of its environment.

@@ -86,8 +86,13 @@ fn spawn(command: &Command) -> io::Result<(Group, Ends)> {
             (Some(err), err_end)
         }
     };
-    let mut wrapped = CommandWrap::with_new(program, |child| {
+    let executable = match &command.executable {
+        Some(executable) => executable.as_os_str(),
+        None => program,
+    };
+    let mut wrapped = CommandWrap::with_new(executable, |child| {
         child
+            .arg0(program)
             .args(arguments)
             .current_dir(&command.folder)
             .env_clear()

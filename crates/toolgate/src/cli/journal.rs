@@ -10,13 +10,15 @@ use std::{
 use clap::{Args, Subcommand};
 use toolcontract_runtime::journal::{self, Head, JournalError};
 
-use super::{Exit, Failure, Io};
+use super::{Exit, Failure, Io, journal_show::Show};
 
 /// Commands on a journal file.
 #[derive(Debug, Subcommand)]
 pub enum JournalCommand {
     /// Say whether a journal is what was written
     Verify(Verify),
+    /// Verify a journal, and show its entries
+    Show(Show),
 }
 
 /// Arguments of `journal verify`.
@@ -44,6 +46,7 @@ impl JournalCommand {
     pub(super) fn run(&self, io: &mut Io<'_>) -> Result<Exit, Failure> {
         match self {
             Self::Verify(arguments) => verify(arguments, io),
+            Self::Show(arguments) => arguments.run(io),
         }
     }
 }
@@ -59,15 +62,22 @@ fn verify(arguments: &Verify, io: &mut Io<'_>) -> Result<Exit, Failure> {
             }
             Ok(Exit::Clean)
         }
-        Err(JournalError::Broken(broken)) => {
-            writeln!(io.out, "broken at {broken}")?;
-            Ok(Exit::Findings)
-        }
-        Err(error) => Err(error.into()),
+        Err(error) => tell(error, io),
     }
 }
 
-fn open(path: &Path) -> Result<BufReader<File>, Failure> {
+/// A journal that is not what was written is a finding; one that cannot be read is none.
+pub(super) fn tell(error: JournalError, io: &mut Io<'_>) -> Result<Exit, Failure> {
+    match error {
+        JournalError::Broken(broken) => {
+            writeln!(io.out, "broken at {broken}")?;
+            Ok(Exit::Findings)
+        }
+        error => Err(error.into()),
+    }
+}
+
+pub(super) fn open(path: &Path) -> Result<BufReader<File>, Failure> {
     let file = File::open(path)
         .map_err(|error| format!("`{}` cannot be opened: {error}", path.display()))?;
     Ok(BufReader::new(file))

@@ -5,6 +5,7 @@ mod contracts;
 mod governance;
 mod io;
 mod journal;
+mod journal_show;
 mod list;
 mod mcp;
 mod policy;

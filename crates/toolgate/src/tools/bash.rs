@@ -77,6 +77,7 @@ impl Bash {
         argv.extend(["-c".into(), "--".into(), input.command.clone().into()]);
         Command {
             argv,
+            executable: None,
             folder: self.root.clone(),
             environment: self.environment.clone(),
             input: Vec::new(),

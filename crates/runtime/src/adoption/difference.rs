@@ -1,0 +1,235 @@
+//! How a tool differs from what was adopted, in facts.
+
+use std::fmt;
+
+use json_patch::PatchOperation;
+use serde::Serialize;
+use serde_json::Value;
+
+use super::Pin;
+use crate::{
+    script::{NamedFile, Role},
+    text::one_line,
+};
+
+/// Characters of a value in a difference.
+const MAX_VALUE: usize = 300;
+
+/// How a tool differs from what was adopted; at least one change.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Difference {
+    /// The changes: the definition first, then the files.
+    pub changes: Vec<Change>,
+}
+
+/// One change.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "what", rename_all = "snake_case")]
+pub enum Change {
+    /// A part of the definition. A part that is absent before was added, one that is absent now
+    /// was removed.
+    Definition {
+        /// JSON pointer into the definition.
+        pointer: String,
+        /// What was adopted.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        before: Option<Value>,
+        /// What there is.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        now: Option<Value>,
+    },
+    /// A file that the command line names.
+    File {
+        /// What was adopted.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        before: Option<NamedFile>,
+        /// What there is.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        now: Option<NamedFile>,
+    },
+}
+
+impl Difference {
+    /// From `before` to `now`; none when they are the same.
+    #[must_use]
+    pub fn between(before: &Pin, now: &Pin) -> Option<Self> {
+        let mut changes = of_definitions(&before.definition, &now.definition);
+        changes.extend(of_files(&before.files, &now.files));
+        (!changes.is_empty()).then_some(Self { changes })
+    }
+}
+
+fn of_definitions(before: &Value, now: &Value) -> Vec<Change> {
+    let mut changes = Vec::new();
+    // Each operation speaks of the value that the ones before it have made.
+    let mut at_hand = before.clone();
+    for operation in json_patch::diff(before, now).0 {
+        let pointer = operation.path().to_string();
+        let old = at_hand.pointer(&pointer).cloned();
+        let (before, now) = match &operation {
+            PatchOperation::Add(add) => (None, Some(add.value.clone())),
+            PatchOperation::Remove(_) => (old, None),
+            PatchOperation::Replace(replace) => (old, Some(replace.value.clone())),
+            PatchOperation::Move(_) | PatchOperation::Copy(_) | PatchOperation::Test(_) => continue,
+        };
+        // What was made of the value itself applies to it.
+        let _ = json_patch::patch(&mut at_hand, std::slice::from_ref(&operation));
+        changes.push(Change::Definition {
+            pointer,
+            before,
+            now,
+        });
+    }
+    changes
+}
+
+fn of_files(before: &[NamedFile], now: &[NamedFile]) -> Vec<Change> {
+    let length = before.len().max(now.len());
+    let pairs = (0..length).map(|at| (before.get(at).cloned(), now.get(at).cloned()));
+    pairs
+        .filter(|(before, now)| before != now)
+        .map(|(before, now)| Change::File { before, now })
+        .collect()
+}
+
+/// A change a line, each part of others escaped and cut.
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, change) in self.changes.iter().enumerate() {
+            if index > 0 {
+                f.write_str("\n")?;
+            }
+            change.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Definition {
+                pointer,
+                before,
+                now,
+            } => {
+                let pointer = match pointer.as_str() {
+                    "" => "the definition".to_owned(),
+                    pointer => one_line(pointer, MAX_VALUE),
+                };
+                let value = |value: &Value| one_line(&value.to_string(), MAX_VALUE);
+                match (before, now) {
+                    (Some(before), Some(now)) => {
+                        write!(f, "{pointer}: was {}, is {}", value(before), value(now))
+                    }
+                    (None, Some(now)) => write!(f, "{pointer}: added {}", value(now)),
+                    (Some(before), None) => write!(f, "{pointer}: removed {}", value(before)),
+                    (None, None) => write!(f, "{pointer}: changed"),
+                }
+            }
+            Self::File { before, now } => match (before, now) {
+                (Some(before), Some(now)) if before.path == now.path => write!(
+                    f,
+                    "{} {}: its bytes changed",
+                    role(now.role),
+                    one_line(&now.path, MAX_VALUE)
+                ),
+                (Some(before), Some(now)) => write!(
+                    f,
+                    "{}: was {}, is {}",
+                    role(now.role),
+                    one_line(&before.path, MAX_VALUE),
+                    one_line(&now.path, MAX_VALUE)
+                ),
+                (None, Some(file)) => {
+                    write!(
+                        f,
+                        "{} {}: added",
+                        role(file.role),
+                        one_line(&file.path, MAX_VALUE)
+                    )
+                }
+                (Some(file), None) => {
+                    write!(
+                        f,
+                        "{} {}: gone",
+                        role(file.role),
+                        one_line(&file.path, MAX_VALUE)
+                    )
+                }
+                (None, None) => Ok(()),
+            },
+        }
+    }
+}
+
+fn role(role: Role) -> String {
+    match role {
+        Role::Program => "program".to_owned(),
+        Role::Interpreter => "interpreter".to_owned(),
+        Role::Argument(index) => format!("argument {index}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn pin(definition: Value, files: &[(Role, &str, &str)]) -> Pin {
+        let files = files.iter().map(|(role, path, sha256)| NamedFile {
+            role: *role,
+            path: (*path).to_owned(),
+            sha256: (*sha256).to_owned(),
+        });
+        Pin {
+            definition,
+            files: files.collect(),
+        }
+    }
+
+    #[test]
+    fn every_change_is_told_with_both_sides() {
+        let before = pin(
+            json!({ "description": "Reads.", "command": ["a", "b", "c"], "x": 1 }),
+            &[
+                (Role::Program, "/bin/sh", "1"),
+                (Role::Argument(1), "x.sh", "2"),
+            ],
+        );
+        let now = pin(
+            json!({ "command": ["a", "c"], "description": "Reads.\u{202e}", "y": true }),
+            &[
+                (Role::Program, "/bin/dash", "1"),
+                (Role::Argument(1), "x.sh", "3"),
+            ],
+        );
+        let difference = Difference::between(&before, &now).unwrap().to_string();
+        let lines: Vec<&str> = difference.lines().collect();
+        assert!(lines.contains(&"/x: removed 1"), "{difference}");
+        assert!(lines.contains(&"/y: added true"), "{difference}");
+        assert!(
+            lines.contains(&r#"/description: was "Reads.", is "Reads.\u{202e}""#),
+            "{difference}"
+        );
+        assert!(
+            lines.contains(&"program: was /bin/sh, is /bin/dash"),
+            "{difference}"
+        );
+        assert!(
+            lines.contains(&"argument 1 x.sh: its bytes changed"),
+            "{difference}"
+        );
+        assert!(difference.contains("/command/"), "{difference}");
+        assert_eq!(Difference::between(&now, &now), None);
+    }
+
+    #[test]
+    fn the_order_of_keys_is_no_difference() {
+        let one = pin(json!({ "a": 1, "b": { "c": 1, "d": 2 } }), &[]);
+        let other = pin(json!({ "b": { "d": 2, "c": 1 }, "a": 1 }), &[]);
+        assert_eq!(Difference::between(&one, &other), None);
+        assert_eq!(one.digest(), other.digest());
+    }
+}
