@@ -23,10 +23,10 @@ pub mod policy;
 #[cfg(unix)]
 pub mod process;
 pub mod registry;
-#[cfg(feature = "serve")]
-pub mod serve;
 #[cfg(unix)]
 pub mod script;
+#[cfg(feature = "serve")]
+pub mod serve;
 mod text;
 pub mod tool;
 

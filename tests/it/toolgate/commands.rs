@@ -14,6 +14,9 @@ struct Arguments {
     command: Command,
 }
 
+/// Leaves out what the user of this machine may have.
+const NO_SCRIPTS: [&str; 2] = ["--script-tools", "none"];
+
 /// Exit, standard output, standard error.
 pub(super) fn toolgate(arguments: &[&str]) -> (Exit, String, String) {
     let all = ["toolgate"].iter().chain(arguments);
@@ -91,6 +94,73 @@ fn a_call_is_decided_run_and_written_down() {
     let (exit, out, _) = toolgate(&["journal", "verify", journal]);
     assert_eq!(exit, Exit::Clean);
     assert!(out.starts_with("whole, 10 entries"), "{out}");
+    let (exit, out, _) = toolgate(&["journal", "show", journal]);
+    assert_eq!((exit, out.lines().count()), (Exit::Clean, 10));
+    let line = |number: usize, has: &str| {
+        let line = out.lines().nth(number - 1).unwrap();
+        assert!(
+            line.starts_with(&format!("{number} ")) && line.contains(has),
+            "{line}"
+        );
+    };
+    line(
+        1,
+        "read_file of low by user: allow, decided by gate:no-authz",
+    );
+    line(2, "ran: ok, ");
+    line(3, "deny, decided by gate:deny-all (every call is denied)");
+    line(
+        4,
+        "did not run: refused_by_policy (denied_by_gate), 0 events, 0 dropped",
+    );
+    line(10, "did not run: invalid_input, 0 events");
+    let (_, json, _) = toolgate(&["journal", "show", "--json", journal]);
+    let entries = json
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let entries: Vec<Value> = entries.collect();
+    assert_eq!(
+        (entries.len(), &entries[0]["tool"]),
+        (10, &Value::from("read_file"))
+    );
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "a test changes its own journal")]
+fn a_journal_is_shown_when_it_is_whole_and_on_one_line_an_entry() {
+    let lab = Lab::new();
+    let journal = lab.path("../journal.jsonl");
+    let journal = journal.to_str().unwrap();
+    let root = lab.path("");
+    let root = root.to_str().unwrap();
+    let principal = "role:a\nb\u{202e}\u{1b}[2J";
+    toolgate(&[
+        "call",
+        "no\u{202e}\u{1b}[2J\nsuch",
+        "--no-authz",
+        "--root",
+        root,
+        "--journal",
+        journal,
+        "--principal",
+        principal,
+        NO_SCRIPTS[0],
+        NO_SCRIPTS[1],
+    ]);
+    let (exit, out, _) = toolgate(&["journal", "show", journal]);
+    assert_eq!((exit, out.lines().count()), (Exit::Clean, 2), "{out}");
+    let (_, json, _) = toolgate(&["journal", "show", "--json", journal]);
+    for text in [&out, &json] {
+        assert!(text.is_ascii() && !text.contains('\u{1b}'), "{text}");
+        assert_eq!(text.lines().count(), 2);
+    }
+    let entry: Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
+    assert_eq!(entry["principal"], principal);
+    let text = std::fs::read_to_string(journal).unwrap();
+    std::fs::write(journal, text.replace("unknown_tool", "unknown_fool")).unwrap();
+    let (exit, out, _) = toolgate(&["journal", "show", journal]);
+    assert_eq!(exit, Exit::Findings);
+    assert!(out.starts_with("broken at entry 2"), "{out}");
 }
 
 #[test]
@@ -99,6 +169,7 @@ fn the_list_says_what_is_withheld() {
     let root = lab.path("");
     let list = |gate: &[&str]| {
         let mut all = vec!["list", "--root", root.to_str().unwrap()];
+        all.extend(NO_SCRIPTS);
         all.extend(gate);
         toolgate(&all).1
     };

@@ -54,11 +54,10 @@ impl Lab {
         self.folder.path().join("workspace").join(path)
     }
 
-    #[expect(clippy::disallowed_methods, reason = "a test makes its own files")]
     pub(super) fn put(&self, path: &str, bytes: impl AsRef<[u8]>) {
         let path = self.path(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, bytes).unwrap();
+        write(&path, bytes);
     }
 
     pub(super) fn text(&self, path: &str) -> String {
@@ -113,30 +112,36 @@ pub(super) fn run<T>(future: impl Future<Output = T>) -> T {
         .block_on(future)
 }
 
-/// Makes what a case asks for at `path`.
+/// Makes what a case asks for in the workspace.
 pub(super) fn make(lab: &Lab, entry: &Value) {
-    let path = entry["path"].as_str().unwrap();
-    let at = lab.path(path);
+    make_in(&lab.path(""), entry);
+}
+
+/// Makes what a case asks for, relative to `root`.
+pub(super) fn make_in(root: &Path, entry: &Value) {
+    let at = root.join(entry["path"].as_str().unwrap());
+    fs::create_dir_all(at.parent().unwrap()).unwrap();
     if let Some(text) = entry["text"].as_str() {
-        lab.put(path, text);
+        write(&at, text);
     } else if let Some(lines) = entry["lines"].as_u64() {
         let lines: String = (1..=lines).map(|n| format!("line {n}\n")).collect();
-        lab.put(path, lines);
+        write(&at, lines);
     } else if let Some(bytes) = entry["bytes"].as_array() {
         let bytes = bytes
             .iter()
             .map(|b| u8::try_from(b.as_u64().unwrap()).unwrap());
-        lab.put(path, bytes.collect::<Vec<_>>());
+        write(&at, bytes.collect::<Vec<_>>());
     } else if let Some(size) = entry["size"].as_u64() {
-        lab.put(path, "");
+        write(&at, "");
         let file = fs::OpenOptions::new().write(true).open(at).unwrap();
         file.set_len(size).unwrap();
     } else if let Some(target) = entry["link"].as_str() {
         std::os::unix::fs::symlink(target, at).unwrap();
     } else if let Some(other) = entry["hard_link"].as_str() {
-        fs::hard_link(lab.path(other), at).unwrap();
+        fs::hard_link(root.join(other), at).unwrap();
     } else if entry["fifo"].as_bool() == Some(true) {
-        make_fifo(&at);
+        let status = std::process::Command::new("mkfifo").arg(at).status();
+        assert!(status.unwrap().success());
     } else if entry["folder"].as_bool() == Some(true) {
         fs::create_dir_all(at).unwrap();
     } else {
@@ -144,7 +149,7 @@ pub(super) fn make(lab: &Lab, entry: &Value) {
     }
 }
 
-fn make_fifo(path: &Path) {
-    let status = std::process::Command::new("mkfifo").arg(path).status();
-    assert!(status.unwrap().success());
+#[expect(clippy::disallowed_methods, reason = "a test makes its own files")]
+fn write(path: &Path, bytes: impl AsRef<[u8]>) {
+    fs::write(path, bytes).unwrap();
 }

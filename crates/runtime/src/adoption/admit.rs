@@ -3,6 +3,8 @@
 
 use std::path::Path;
 
+use toolcontract_protocol::ToolContract;
+
 use super::{Ledger, Pin, Pinned, Standing, Withheld, standing};
 use crate::{
     process::Environment,
@@ -35,61 +37,102 @@ pub struct Admitted {
     pub callable: bool,
 }
 
-/// Registers `scripts` in `builder` on `terms`, and says what became of each. A tool whose files
-/// cannot be used is not registered.
+/// Script tools on their way into a registry.
+#[derive(Debug, Default)]
+pub struct Admission {
+    told: Vec<Admitted>,
+    tools: Vec<Standby>,
+}
+
+/// A tool with the contract that it is registered under.
+#[derive(Debug)]
+enum Standby {
+    Pinned(Box<ToolContract>, Box<Pinned<ScriptTool>>),
+    Claimed(Box<ToolContract>, Box<ScriptTool>),
+}
+
+/// Lets `scripts` in on `terms`, each as it stands. A tool whose files cannot be used is told and
+/// left out.
 #[must_use]
-pub fn admit(
-    mut builder: Builder,
-    scripts: Vec<Script>,
-    terms: &Terms<'_>,
-) -> (Builder, Vec<Admitted>) {
-    let mut all = Vec::new();
-    let mut withheld = Vec::new();
+pub fn admit(scripts: Vec<Script>, terms: &Terms<'_>) -> Admission {
+    let mut admission = Admission::default();
     for script in scripts {
+        admission.take(script, terms);
+    }
+    admission
+}
+
+impl Admission {
+    /// What became of each, in the order in which they came.
+    #[must_use]
+    pub fn tools(&self) -> &[Admitted] {
+        &self.told
+    }
+
+    /// The contracts under which they are registered, also those that are withheld.
+    pub fn contracts(&self) -> impl Iterator<Item = &ToolContract> {
+        self.tools.iter().map(|tool| match tool {
+            Standby::Pinned(contract, _) | Standby::Claimed(contract, _) => contract.as_ref(),
+        })
+    }
+
+    /// Registers them in `builder`; a call of one that is withheld is denied by the operator.
+    #[must_use]
+    pub fn add_to(self, builder: Builder) -> Builder {
+        let withheld = self.told.iter().filter(|tool| !tool.callable);
+        let withheld = withheld.map(|tool| (tool.name.clone(), tool.standing.to_string()));
+        let builder = builder.operator(Withheld::new(withheld));
+        self.tools
+            .into_iter()
+            .fold(builder, |builder, tool| match tool {
+                Standby::Pinned(contract, tool) => {
+                    builder.dyn_tool(contract.provenance.clone(), *contract, *tool)
+                }
+                Standby::Claimed(contract, tool) => {
+                    builder.dyn_tool(contract.provenance.clone(), *contract, *tool)
+                }
+            })
+    }
+
+    fn take(&mut self, script: Script, terms: &Terms<'_>) {
         let name = script.contract.name.clone();
-        let environment = terms.environment.clone();
-        let claimed = script.contract.clone();
-        let tool = ScriptTool::new(script.clone(), claimed, terms.root, environment.clone());
-        let tool = match tool {
+        let (environment, claimed) = (terms.environment.clone(), script.contract.clone());
+        let tool = match ScriptTool::new(script.clone(), claimed, terms.root, environment) {
             Ok(tool) => tool,
             Err(error) => {
-                all.push(Admitted {
-                    name,
-                    standing: Standing::Unknown(error.to_string()),
-                    callable: false,
-                });
-                continue;
+                let standing = Standing::Unusable(error.to_string());
+                return self.tell(name, standing, false);
             }
         };
-        let pin = Pin::of_script(&script, &tool);
         let stands = match &terms.ledger {
-            Some(ledger) => standing(ledger, &script.contract, &pin),
+            Some(ledger) => standing(ledger, &script.contract, &Pin::of_script(&script, &tool)),
             None => Standing::Unadopted,
         };
-        let callable = match (&stands, &terms.ledger) {
+        match (&stands, &terms.ledger) {
             (Standing::Adopted(contract, digest), Some(ledger)) => {
-                let contract = contract.as_ref().clone();
-                let tool = tool.under(contract.clone());
+                let tool = tool.under(contract.as_ref().clone());
                 let tool = Pinned::new(tool, &name, digest, ledger.clone());
-                builder = builder.dyn_tool(contract.provenance.clone(), contract, tool);
-                true
+                self.tools
+                    .push(Standby::Pinned(contract.clone(), tool.into()));
+                self.tell(name, stands, true);
             }
             (other, _) => {
-                let contract = script.contract.clone();
-                builder = builder.dyn_tool(contract.provenance.clone(), contract, tool);
-                terms.unadopted && *other == Standing::Unadopted && !is_by_machine(&script)
+                let callable =
+                    terms.unadopted && *other == Standing::Unadopted && !is_by_machine(&script);
+                self.tools
+                    .push(Standby::Claimed(script.contract.into(), tool.into()));
+                self.tell(name, stands, callable);
             }
-        };
-        if !callable {
-            withheld.push((name.clone(), stands.to_string()));
         }
-        all.push(Admitted {
+    }
+
+    fn tell(&mut self, name: String, standing: Standing, callable: bool) {
+        self.told.push(Admitted {
             name,
-            standing: stands,
+            standing,
             callable,
         });
     }
-    (builder.operator(Withheld::new(withheld)), all)
 }
 
 /// What a machine wrote, no operator lets in as a whole: a person looks at each.

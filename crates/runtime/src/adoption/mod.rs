@@ -15,7 +15,7 @@ mod pin;
 mod pinned;
 mod standing;
 
-pub use admit::{Admitted, Terms, admit};
+pub use admit::{Admission, Admitted, Terms, admit};
 pub use difference::{Change, Difference};
 pub use gate::Withheld;
 pub use grade::Grade;

@@ -19,7 +19,9 @@ pub enum Standing {
     Disabled,
     /// It is not what was adopted.
     Changed(Difference),
-    /// Nobody can tell.
+    /// A file that its command line names cannot be used.
+    Unusable(String),
+    /// The ledger cannot tell.
     Unknown(String),
 }
 
@@ -55,6 +57,7 @@ impl fmt::Display for Standing {
             Self::Changed(difference) => {
                 write!(f, "it is not what was adopted:\n{difference}")
             }
+            Self::Unusable(why) => write!(f, "its command cannot be used: {}", one_line(why, 300)),
             Self::Unknown(why) => write!(f, "how it stands cannot be told: {}", one_line(why, 300)),
         }
     }

@@ -27,6 +27,7 @@ impl RunsHooks for Processes {
         };
         let command = Command {
             argv: ["bash", "-c", &command.line].map(Into::into).to_vec(),
+            executable: None,
             folder: command.folder,
             environment: self.environment.clone(),
             input: command.input,

@@ -28,6 +28,8 @@ pub use advertise::{Advertised, Offer};
 pub use builder::Builder;
 pub(crate) use entry::{Checker, Entry, Mismatch, out_of_bounds};
 pub use fault::{BuildError, Fault};
+#[cfg(unix)]
+pub(crate) use register::check_name;
 
 /// Tools, and what governs their calls. Cheap to clone; clones are one registry.
 #[derive(Clone)]

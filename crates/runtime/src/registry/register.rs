@@ -134,7 +134,7 @@ const OF_EVERY_OBJECT: [&str; 6] = [
 ];
 
 /// A tool of the program has a name that can be authored; one of others, a name that MCP allows.
-fn check_name(contract: &ToolContract) -> Result<(), String> {
+pub(crate) fn check_name(contract: &ToolContract) -> Result<(), String> {
     let name = contract.name.as_str();
     if OF_EVERY_OBJECT.contains(&name) {
         return Err("every JavaScript object has a member of that name".to_owned());

@@ -5,11 +5,14 @@ use std::{collections::BTreeSet, ops::Range, sync::Arc};
 
 use serde_json::Value;
 use toolcontract_manifest::{Diagnostic, Document, names, text};
-use toolcontract_protocol::{Manifest, ToolContract, contradiction::contradictions};
+use toolcontract_protocol::{
+    Manifest, ToolContract,
+    contradiction::{Contradiction, contradictions},
+};
 use toolcontract_schema::pointer::join;
 
 use super::variables;
-use crate::registry::Checker;
+use crate::registry::{Checker, check_name};
 
 /// Characters of a description that a model is shown.
 const MAX_DESCRIPTION: usize = 4_000;
@@ -25,9 +28,9 @@ pub(super) fn check(
         let span = document.span(pointer);
         findings.push(Diagnostic::error(rule, document, span, message).help(help));
     };
-    if let Err(error) = names::tool(&manifest.name) {
-        let help = "rename the tool";
-        refuse("invalid-name", "/name", error.to_string(), help);
+    let name = names::tool(&manifest.name).map_err(|error| error.to_string());
+    if let Err(reason) = name.and_then(|()| check_name(contract)) {
+        refuse("invalid-name", "/name", reason, "rename the tool");
     }
     command(manifest, &mut refuse);
     environment(manifest, &mut refuse);
@@ -60,8 +63,16 @@ pub(super) fn check(
         refuse("hidden-character", &place, message, help);
     }
     for contradiction in contradictions(contract, |_| true) {
-        let help = "say one or the other";
-        refuse(contradiction.rule(), "", contradiction.to_string(), help);
+        let (pointer, help) = match contradiction {
+            Contradiction::InputNotAnObject => ("/input_schema", "write `type = \"object\"`"),
+            _ => ("", "say one or the other"),
+        };
+        refuse(
+            contradiction.rule(),
+            pointer,
+            contradiction.to_string(),
+            help,
+        );
     }
     let schemas = [
         ("/input_schema", Some(&contract.input_schema)),
@@ -80,12 +91,7 @@ pub(super) fn check(
 type Refuse<'a> = dyn FnMut(&'static str, &str, String, &str) + 'a;
 
 fn command(manifest: &Manifest, refuse: &mut Refuse<'_>) {
-    let Some(argv) = &manifest.command else {
-        let message = "a script tool has no `command`".to_owned();
-        let help = "write the program and its arguments: `command = [\"sh\", \"tools/x.sh\"]`";
-        refuse("script-without-command", "", message, help);
-        return;
-    };
+    let argv = manifest.command.as_deref().unwrap_or_default();
     if argv.first().is_none_or(|program| program.trim().is_empty()) {
         let message = "the command names no program".to_owned();
         refuse("invalid-command", "/command", message, "name one first");
@@ -107,7 +113,8 @@ fn environment(manifest: &Manifest, refuse: &mut Refuse<'_>) {
     for (name, value) in &manifest.env {
         let place = join("/env", name);
         if name.is_empty() || name.contains(['=', '\0']) || value.contains('\0') {
-            let message = format!("`{name}` is no name or has no value of a variable");
+            let message =
+                format!("`{name}` cannot be set: a name has no `=`, and neither part NUL");
             refuse("invalid-variable", &place, message, "rename or repair it");
         } else if loads_code(name) {
             let message = format!("`{name}` makes programs load code that nobody looked at");
@@ -175,6 +182,29 @@ fn hidden(value: &Value) -> Vec<(String, String, char)> {
     let mut seen = BTreeSet::new();
     found.retain(|(_, pointer, _)| seen.insert(pointer.clone()));
     found
+}
+
+/// What a manifest without a `command` lacks. Without one it was read as a built-in tool's.
+pub(super) fn without_command(findings: &mut Vec<Diagnostic>) {
+    let lacks = |document: &Arc<Document>| {
+        let root = &document.root;
+        root.is_object() && root.member("command").is_none() && root.member("origin").is_none()
+    };
+    let document = findings.iter().find_map(|finding| finding.document.clone());
+    let Some(document) = document.filter(lacks) else {
+        return;
+    };
+    // The keys that a built-in tool must have and a script tool need not.
+    let of_built_ins = ["`group`", "`input_schema`", "`risk`"];
+    let is_of_built_ins = |finding: &Diagnostic| {
+        finding.rule == "missing-key"
+            && of_built_ins.iter().any(|key| finding.message.contains(key))
+    };
+    findings.retain(|finding| !is_of_built_ins(finding));
+    let message = "a script tool has no `command`";
+    let help = "write the program and its arguments: `command = [\"sh\", \"tools/x.sh\"]`";
+    let finding = Diagnostic::error("script-without-command", &document, 0..0, message);
+    findings.push(finding.help(help));
 }
 
 /// The name of another tool.

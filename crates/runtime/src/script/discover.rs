@@ -87,6 +87,7 @@ fn read(
         }
     };
     let (loaded, mut own) = load(&path, bytes.clone());
+    check::without_command(&mut own);
     let script = loaded.and_then(|Loaded { value, document }| {
         let contract = contract(&value);
         check::check(&value, &contract, &document, &mut own);

@@ -1,7 +1,11 @@
 //! A script tool as the registry runs it. Before every call the manifest and every file that the
 //! command line names are looked at again; what is no longer what was registered does not run.
 
-use std::{ffi::OsStr, path::Path, time::Duration};
+use std::{
+    ffi::OsStr,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use serde_json::Value;
 use toolcontract_protocol::{ErrorClass, ErrorCode, ToolContract, ToolOutput};
@@ -18,7 +22,7 @@ use super::{
 use crate::{
     ctx::{AnyEvent, ToolCtx},
     process::{self, Captured, Command, Ended, Environment, Exit, Keep, Streams},
-    tool::{BoxFuture, DynTool},
+    tool::{BoxFuture, DynTool, ToolError},
 };
 
 /// How long a script may run that says nothing of it.
@@ -39,6 +43,8 @@ pub struct ScriptTool {
     files: Vec<NamedFile>,
     environment: Environment,
     registered: String,
+    /// Where its command runs.
+    folder: PathBuf,
 }
 
 impl ScriptTool {
@@ -57,6 +63,7 @@ impl ScriptTool {
         let path = environment.get("PATH").unwrap_or(OsStr::new(""));
         let program = Program::new(argv, root, path)?;
         let files = program.files()?;
+        let program_root = program.root().to_owned();
         let registered = digest(&contract).unwrap_or_default();
         let variables = script.manifest.env.iter();
         let environment = variables.fold(environment, |all, (name, value)| all.with(name, value));
@@ -67,6 +74,7 @@ impl ScriptTool {
             files,
             environment,
             registered,
+            folder: program_root,
         })
     }
 
@@ -76,6 +84,15 @@ impl ScriptTool {
         Self {
             registered: digest(&contract).unwrap_or_default(),
             contract,
+            ..self
+        }
+    }
+
+    /// The same tool, whose command runs in `folder`; its files are still those of the workspace.
+    #[must_use]
+    pub fn working_in(self, folder: &Path) -> Self {
+        Self {
+            folder: folder.to_owned(),
             ..self
         }
     }
@@ -92,6 +109,20 @@ impl ScriptTool {
         &self.files
     }
 
+    /// The scripts of the workspace among its files: path and text, cut where one is long.
+    ///
+    /// # Errors
+    /// When a file cannot be used any more.
+    pub fn texts(&self) -> Result<Vec<(String, String)>, ProgramError> {
+        let opened = self.program.open()?.into_iter();
+        let texts = opened.filter_map(|file| {
+            let bytes = file.copy?;
+            let text = Captured::of(&bytes, Keep::of(MAX_SHOWN)).text();
+            Some((file.named.path, text))
+        });
+        Ok(texts.collect())
+    }
+
     /// Whether the manifest still says what it said.
     fn manifest_is_unchanged(&self) -> bool {
         let Ok(bytes) = self.script.folder.read(&self.script.file) else {
@@ -105,7 +136,7 @@ impl ScriptTool {
     }
 
     /// The command line with the very files that were looked at, when they are the ones.
-    fn staged(&self) -> Result<Staged, ToolOutput> {
+    fn staged(&self) -> Result<Staged, ToolError> {
         let changed = || self.refused(ErrorCode::DefinitionChanged);
         if !self.manifest_is_unchanged() {
             return Err(changed());
@@ -116,19 +147,19 @@ impl ScriptTool {
         }
         stage(self.program.argv(), opened).map_err(|error| {
             let message = format!("`{}` cannot be prepared: {error}", self.contract.name);
-            ToolOutput::error(ErrorClass::Environment, message)
+            ToolError::new(ErrorClass::Environment, message)
         })
     }
 
-    fn refused(&self, code: ErrorCode) -> ToolOutput {
+    fn refused(&self, code: ErrorCode) -> ToolError {
         let message = format!("`{}` did not run. {}", self.contract.name, code.about());
-        ToolOutput::coded(code, message)
+        ToolError::new(code.class(), message).with_code(code)
     }
 
     async fn run(&self, input: &Value, ctx: &ToolCtx<AnyEvent>) -> ToolOutput {
         let staged = match self.staged() {
             Ok(staged) => staged,
-            Err(refused) => return refused,
+            Err(refused) => return refused.into(),
         };
         let variables = variables::of_input(input).into_iter();
         let environment = self.environment.clone();
@@ -136,7 +167,7 @@ impl ScriptTool {
         let command = Command {
             argv: staged.argv.clone(),
             executable: staged.executable.clone(),
-            folder: self.program.root().to_owned(),
+            folder: self.folder.clone(),
             environment: variables.fold(environment, |all, (name, value)| all.with(name, value)),
             input: input.to_string().into_bytes(),
             time: time.map_or(TIME, Duration::from_millis),
@@ -176,7 +207,7 @@ impl ScriptTool {
                 format!("was ended by signal {signal}"),
             ),
             Exit::TimedOut => failed(ErrorClass::Timeout, "ran past its time limit".to_owned()),
-            Exit::Cancelled => self.refused(ErrorCode::Cancelled),
+            Exit::Cancelled => self.refused(ErrorCode::Cancelled).into(),
         }
     }
 

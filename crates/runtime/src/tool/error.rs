@@ -14,7 +14,7 @@ pub struct ToolError {
     /// What a model reads.
     pub message: String,
     /// Facts about the failure.
-    pub data: Option<Value>,
+    pub data: Option<Box<Value>>,
 }
 
 impl ToolError {
@@ -42,7 +42,7 @@ impl ToolError {
     #[must_use]
     pub fn with_data(self, data: Value) -> Self {
         Self {
-            data: Some(data),
+            data: Some(Box::new(data)),
             ..self
         }
     }
@@ -68,7 +68,7 @@ impl From<ToolError> for ToolOutput {
             message: error.message,
             class: error.class,
             code: error.code,
-            data: error.data,
+            data: error.data.map(|data| *data),
         }
     }
 }

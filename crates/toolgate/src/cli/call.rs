@@ -40,7 +40,7 @@ pub struct Call {
 
 impl Call {
     pub(super) fn run(&self, io: &mut Io<'_>) -> Result<Exit, Failure> {
-        let registry = asking(self.governance.builder()?).build()?;
+        let registry = asking(self.governance.builder_telling(io.err)?).build()?;
         let session = Session::new(nonce()?);
         let stop = CancellationToken::new();
         let caller = Caller::in_process(self.governance.principal.clone(), &session, "call-1")

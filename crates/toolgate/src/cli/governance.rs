@@ -3,6 +3,7 @@
 //! by default.
 
 use std::{
+    io::{self, Write},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -19,7 +20,7 @@ use toolcontract_runtime::{
     registry::{Builder, Registry},
 };
 
-use super::Failure;
+use super::{Failure, ScriptArgs};
 use crate::tools::{self, Workspace};
 
 /// Arguments of every command that serves or makes calls.
@@ -42,6 +43,8 @@ pub struct Governance {
     /// A variable that commands may see beside the ordinary ones; may be given more than once
     #[arg(long, value_name = "NAME")]
     pass_env: Vec<String>,
+    #[command(flatten)]
+    scripts: ScriptArgs,
 }
 
 /// Who decides about calls. There is no default.
@@ -62,7 +65,7 @@ struct GateChoice {
     no_authz: bool,
 }
 
-fn risk(token: &str) -> Result<RiskLevel, String> {
+pub(super) fn risk(token: &str) -> Result<RiskLevel, String> {
     RiskLevel::from_token(token).ok_or_else(|| {
         let levels = RiskLevel::ALL.map(RiskLevel::as_str).join("`, `");
         format!("write one of `{levels}`")
@@ -70,15 +73,28 @@ fn risk(token: &str) -> Result<RiskLevel, String> {
 }
 
 impl Governance {
-    /// A builder with the chosen gate, the journal and every tool of this program. Who answers
-    /// questions, and who hears events, is the command's to add.
+    /// A builder with the chosen gate, the journal, every tool of this program and the script
+    /// tools of the workspace. Who answers questions, and who hears events, is the command's to
+    /// add. Standard error is told what is wrong with script tools.
     ///
     /// # Errors
-    /// When the workspace or the journal cannot be opened.
+    /// When the workspace, the journal, a folder of script tools or the ledger cannot be used.
     pub fn builder(&self) -> Result<Builder, Failure> {
+        self.builder_telling(&mut io::stderr())
+    }
+
+    /// The same, which tells `err` in place of standard error.
+    ///
+    /// # Errors
+    /// Those of [`Self::builder`].
+    pub fn builder_telling(&self, err: &mut dyn Write) -> Result<Builder, Failure> {
         let workspace = Workspace::open(&self.root)?;
-        let begin = self.begin()?;
-        Ok(tools::add(begin(), workspace, self.environment()))
+        let environment = self.environment();
+        let scripts = self.scripts.admit(workspace.root(), &environment, err)?;
+        let contracts: Vec<_> = scripts.contracts().collect();
+        let builder = self.begin_over()?(&contracts)?;
+        let builder = tools::add(builder, workspace, environment);
+        Ok(scripts.add_to(builder))
     }
 
     /// The environment of what is started.

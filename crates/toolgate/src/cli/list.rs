@@ -6,7 +6,7 @@ use std::io;
 use clap::Args;
 use serde_json::{Value, json};
 use toolcontract_manifest::text::escape;
-use toolcontract_protocol::ToolContract;
+use toolcontract_protocol::{Provenance, ToolContract};
 use toolcontract_runtime::registry::Registry;
 
 use super::{Exit, Failure, Governance, Io};
@@ -23,7 +23,7 @@ pub struct List {
 
 impl List {
     pub(super) fn run(&self, io: &mut Io<'_>) -> Result<Exit, Failure> {
-        let registry = self.governance.builder()?.build()?;
+        let registry = self.governance.builder_telling(io.err)?.build()?;
         let principal = &self.governance.principal;
         let is_withheld = |contract: &ToolContract| {
             let mut offered = registry.offered(principal);
@@ -53,7 +53,11 @@ fn print(
     for contract in registry.contracts() {
         let name = escape(&contract.name);
         let risk = contract.effective_risk().as_str();
-        let mut facts = vec![contract.provenance.as_str()];
+        let mut facts = vec![match &contract.provenance {
+            Provenance::Builtin => "builtin",
+            Provenance::Adopted { .. } => "adopted",
+            Provenance::Declared => "declared",
+        }];
         facts.extend(contract.trusted_read_only().then_some("read-only"));
         facts.extend(contract.requires_approval.then_some("asks a person"));
         facts.extend(is_withheld(contract).then_some("withheld"));

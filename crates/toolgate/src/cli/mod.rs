@@ -1,5 +1,7 @@
 //! The commands: each reads its arguments, asks the library, and prints. Refuses nothing itself.
 
+mod adopt;
+mod adopted;
 mod call;
 mod contracts;
 mod governance;
@@ -8,13 +10,16 @@ mod journal;
 mod journal_show;
 mod list;
 mod mcp;
+mod person;
 mod policy;
 mod proxy;
+mod scripts;
 mod serve;
 mod why;
 
 use clap::Subcommand;
 
+pub use adopt::Adopt;
 pub use call::Call;
 pub use governance::Governance;
 pub use io::{Exit, Failure, Io, terminal};
@@ -23,6 +28,7 @@ pub use list::List;
 pub use mcp::Mcp;
 pub use policy::PolicyCommand;
 pub use proxy::Proxy;
+pub use scripts::ScriptArgs;
 pub use serve::Serve;
 pub use why::WhyCommand;
 
@@ -33,6 +39,12 @@ pub enum Command {
     Call(Call),
     /// List the tools, and the facts that decide about them
     List(List),
+    /// Look at a script tool, give it a grade and enable it
+    Adopt(Adopt),
+    /// List the adopted tools, how they stand, and what they did since
+    Adopted(adopted::List),
+    /// Take a tool out of the adopted ones
+    Withdraw(adopted::Withdraw),
     /// Serve sessions over HTTP to hosts that run their own tools
     Serve(Serve),
     /// Serve the tools to MCP clients
@@ -54,6 +66,9 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> Exit {
     let result = match command {
         Command::Call(command) => command.run(io),
         Command::List(command) => command.run(io),
+        Command::Adopt(command) => command.run(io),
+        Command::Adopted(command) => command.run(io),
+        Command::Withdraw(command) => command.run(io),
         Command::Serve(command) => command.run(io),
         Command::Mcp(command) => command.run(io),
         Command::Proxy(command) => command.run(io),

@@ -1,0 +1,269 @@
+//! `toolgate adopt`: shows a script tool whole, lets it run once in an empty folder when that is
+//! asked for, and writes down the grade that a person gives it. Without a person nothing is
+//! written.
+
+use std::{fmt::Write as _, path::PathBuf};
+
+use clap::Args;
+use serde_json::Value;
+use toolcontract_manifest::text::escape;
+use toolcontract_protocol::{
+    RiskLevel, ToolOutput, contradiction::contradictions, manifest::Manifest,
+};
+use toolcontract_runtime::{
+    adoption::{Grade, Pin, Standing, standing},
+    authz::NoAuthz,
+    caller::{Caller, Session},
+    clock::{Clock as _, SystemClock, timestamp},
+    process::Environment,
+    registry::Registry,
+    script::{Script, ScriptTool},
+};
+
+use super::{
+    Exit, Failure, Io,
+    governance::risk,
+    person::PersonArgs,
+    scripts::{ScriptArgs, tell},
+};
+
+/// Arguments of `adopt`.
+#[derive(Debug, Args)]
+pub struct Adopt {
+    /// The tool
+    name: String,
+    /// The workspace
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    root: PathBuf,
+    #[command(flatten)]
+    grade: GradeArgs,
+    /// First run it in an empty folder, with this input or that of the manifest, and show what
+    /// came of it. It runs with all that the user of this program may do, so read it before
+    #[arg(long, value_name = "JSON", num_args = 0..=1, default_missing_value = "")]
+    witness: Option<String>,
+    #[command(flatten)]
+    scripts: ScriptArgs,
+    #[command(flatten)]
+    person: PersonArgs,
+}
+
+/// The grade that a person gives. What is not said does not hold.
+#[derive(Debug, Args)]
+struct GradeArgs {
+    /// How bad one honest call can be: `low`, `medium`, `high` or `destructive`
+    #[arg(long, value_name = "LEVEL", value_parser = risk)]
+    risk: RiskLevel,
+    /// It cannot change state
+    #[arg(long)]
+    read_only: bool,
+    /// It may run twice before its step commits
+    #[arg(long)]
+    speculation_safe: bool,
+    /// The same call twice has the effect of one
+    #[arg(long)]
+    idempotent: bool,
+    /// What it changes, it only adds
+    #[arg(long)]
+    additive: bool,
+    /// It does not reach beyond the workspace
+    #[arg(long)]
+    closed_world: bool,
+    /// A person must say yes to each call
+    #[arg(long)]
+    requires_approval: bool,
+}
+
+impl GradeArgs {
+    fn grade(&self) -> Grade {
+        Grade {
+            risk: self.risk,
+            read_only: self.read_only,
+            speculation_safe: self.speculation_safe,
+            idempotent: self.idempotent,
+            additive: self.additive,
+            open_world: !self.closed_world,
+            requires_approval: self.requires_approval,
+        }
+    }
+}
+
+impl Adopt {
+    pub(super) fn run(&self, io: &mut Io<'_>) -> Result<Exit, Failure> {
+        let found = self.scripts.discover(&self.root)?;
+        tell(&found.findings, io.err)?;
+        let mut scripts = found.scripts.into_iter();
+        let Some(script) = scripts.find(|script| script.manifest.name == self.name) else {
+            return Err(format!("there is no sound script tool `{}`", escape(&self.name)).into());
+        };
+        let (Some(ledger), Some(path)) =
+            (self.scripts.ledger(&self.root)?, self.scripts.ledger_path())
+        else {
+            return Err("no place for a ledger is known; name one with `--ledger`".into());
+        };
+        let environment = Environment::inherited([]);
+        let contract = script.contract.clone();
+        let tool = ScriptTool::new(script.clone(), contract, &self.root, environment)?;
+        let pin = Pin::of_script(&script, &tool);
+        let grade = self.grade.grade();
+        check(&grade, &script)?;
+        let stands = standing(&ledger, &script.contract, &pin);
+        let texts = tool.texts()?;
+        let input = self.input(&script.manifest)?;
+        let ran = input.map(|input| run(tool, &input)).transpose()?;
+        let shown = Screen {
+            script: &script,
+            pin: &pin,
+            texts: &texts,
+            grade: &grade,
+            stands: &stands,
+            ran: ran.as_deref(),
+        }
+        .text();
+        write!(io.out, "{shown}")?;
+        io.out.flush()?;
+        let what = format!("adopt and enable `{}` with this grade", self.name);
+        let Some(by) = self.person.agrees(&shown, &what, &path)? else {
+            writeln!(
+                io.err,
+                "not adopted: a person on a terminal, or the operator's token, must agree"
+            )?;
+            return Ok(Exit::Findings);
+        };
+        let now = timestamp(SystemClock::default().unix_millis());
+        let digest = ledger.adopt(&self.name, &pin, &grade, &by, &now)?;
+        ledger.enable(&self.name, &digest, &by, &now)?;
+        writeln!(io.out, "adopted and enabled")?;
+        Ok(Exit::Clean)
+    }
+
+    /// The input of the run, when one is asked for.
+    fn input(&self, manifest: &Manifest) -> Result<Option<Value>, Failure> {
+        match self.witness.as_deref() {
+            None => Ok(None),
+            Some("") => {
+                let of_foundry = manifest.foundry.as_ref();
+                let of_foundry = of_foundry.and_then(|foundry| foundry.witness_input.clone());
+                let example = manifest.examples.first();
+                let input = of_foundry.or_else(|| Some(example?.input.clone()));
+                let missing = "the manifest gives no input; write one behind `--witness`";
+                input.map(Some).ok_or_else(|| missing.into())
+            }
+            Some(text) => {
+                let input = serde_json::from_str(text);
+                Ok(Some(input.map_err(|error| {
+                    format!("`--witness` is no JSON: {error}")
+                })?))
+            }
+        }
+    }
+}
+
+/// A grade that contradicts itself is none.
+fn check(grade: &Grade, script: &Script) -> Result<(), Failure> {
+    let graded = grade.apply(&script.contract, "");
+    let found = contradictions(&graded, |_| true);
+    match found.first() {
+        Some(contradiction) => Err(format!("the grade contradicts itself: {contradiction}").into()),
+        None => Ok(()),
+    }
+}
+
+/// Runs the tool once in an empty folder, its input and output checked as in every call.
+fn run(tool: ScriptTool, input: &Value) -> Result<String, Failure> {
+    let scratch = tempfile::tempdir()?;
+    let contract = tool.contract().clone();
+    let name = contract.name.clone();
+    let tool = tool.working_in(scratch.path());
+    let registry = Registry::builder(NoAuthz)
+        .dyn_tool(contract.provenance.clone(), contract, tool)
+        .build()?;
+    let session = Session::new("witness");
+    let caller = Caller::in_process(toolcontract_protocol::Principal::User, &session, "witness");
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let report = runtime.block_on(registry.call(&name, input.clone(), &caller));
+    let mut text = format!("input   {input}\n");
+    match &report.output {
+        ToolOutput::Ok { content, .. } => text.push_str(content),
+        ToolOutput::Error { message, class, .. } => {
+            let _ = write!(text, "{class}: {message}");
+        }
+    }
+    let mut left: Vec<String> = std::fs::read_dir(scratch.path())?
+        .filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()))
+        .collect();
+    left.sort();
+    if !left.is_empty() {
+        let _ = write!(text, "\nit left behind: {}", left.join(", "));
+    }
+    Ok(text)
+}
+
+/// All that a person needs to see.
+struct Screen<'a> {
+    script: &'a Script,
+    pin: &'a Pin,
+    texts: &'a [(String, String)],
+    grade: &'a Grade,
+    stands: &'a Standing,
+    ran: Option<&'a str>,
+}
+
+impl Screen<'_> {
+    /// Nothing in it steers the screen, and nothing of others begins a line.
+    fn text(&self) -> String {
+        let definition = serde_json::to_string_pretty(&self.pin.definition).unwrap_or_default();
+        let files = self.pin.files.iter();
+        let files: Vec<String> = files
+            .map(|file| format!("{}  {:?}  {}", file.sha256, file.role, file.path))
+            .collect();
+        let mut text = String::new();
+        section(
+            &mut text,
+            &format!("definition: {}", self.script.path),
+            &definition,
+        );
+        for (path, script) in self.texts {
+            section(&mut text, &format!("script: {path}"), script);
+        }
+        section(&mut text, "files that are pinned", &files.join("\n"));
+        if let Some(ran) = self.ran {
+            section(&mut text, "one run in an empty folder", ran);
+        }
+        section(&mut text, "so far", &self.stands.to_string());
+        section(&mut text, "the grade", &self.facts());
+        text
+    }
+
+    /// What the tool claims beside what the person says.
+    fn facts(&self) -> String {
+        let (claimed, grade) = (&self.script.manifest, self.grade);
+        let asks = grade.requires_approval || claimed.requires_approval;
+        let facts = [
+            ("read_only", claimed.read_only, grade.read_only),
+            (
+                "speculation_safe",
+                claimed.speculation_safe,
+                grade.speculation_safe,
+            ),
+            ("idempotent", claimed.idempotent, grade.idempotent),
+            ("additive", claimed.additive, grade.additive),
+            ("open_world", claimed.open_world, grade.open_world),
+            ("requires_approval", claimed.requires_approval, asks),
+        ];
+        let risk = claimed.risk.map_or("nothing", RiskLevel::as_str);
+        let mut lines = vec![format!("risk: it claims {risk}, you say {}", grade.risk)];
+        let each =
+            facts.map(|(key, claim, said)| format!("{key}: it claims {claim}, you say {said}"));
+        lines.extend(each);
+        lines.join("\n")
+    }
+}
+
+fn section(text: &mut String, title: &str, body: &str) {
+    let _ = writeln!(text, "{}", escape(title).replace('\n', "\\n"));
+    for line in escape(body.trim_end()).lines() {
+        let _ = writeln!(text, "    {line}");
+    }
+}

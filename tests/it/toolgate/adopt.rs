@@ -1,0 +1,157 @@
+//! The commands `adopt`, `adopted` and `withdraw`: a person sees all of a tool, and nobody else
+//! enables one.
+
+use serde_json::Value;
+use toolgate::cli::Exit;
+
+use super::{commands::toolgate, yard::Yard};
+
+const TOKEN: &str = "a token of sixteen bytes and more";
+
+struct Desk {
+    yard: Yard,
+    root: String,
+    ledger: String,
+}
+
+impl Desk {
+    fn new() -> Self {
+        let yard = Yard::new();
+        yard.put("../state/operator-token", TOKEN);
+        yard.put("../mine", &format!("{TOKEN}\n"));
+        yard.put("../wrong", "another token of sixteen bytes");
+        yard.put("../short", "short");
+        let text = |path: std::path::PathBuf| path.to_str().unwrap().to_owned();
+        let (root, ledger) = (text(yard.root()), text(yard.ledger_path()));
+        Self { yard, root, ledger }
+    }
+
+    fn run(&self, arguments: &[&str]) -> (Exit, String, String) {
+        let mut all = arguments.to_vec();
+        all.extend(["--root", &self.root, "--ledger", &self.ledger]);
+        all.extend(["--script-tools", ".stella/tools"]);
+        toolgate(&all)
+    }
+
+    fn adopt(&self, more: &[&str]) -> (Exit, String, String) {
+        self.run(&[&["adopt", "greets", "--risk", "low"], more].concat())
+    }
+
+    fn token(&self, name: &str) -> String {
+        self.yard.path(name).to_str().unwrap().to_owned()
+    }
+}
+
+#[test]
+fn a_tool_is_shown_whole_and_enabled_by_nobody_but_a_person() {
+    let desk = Desk::new();
+    let script = "echo hello > greeting\nprintf 'hello\\033[2J'\n";
+    desk.yard
+        .tool("greets", script, "read_only = true\nrisk = \"medium\"\n");
+    let call = |more: &[&str]| desk.run(&[&["call", "greets", "--no-authz"], more].concat());
+    let (exit, _, err) = call(&[]);
+    assert_eq!(exit, Exit::Findings);
+    assert!(
+        err.contains("withheld: `greets`: nobody has adopted it"),
+        "{err}"
+    );
+    assert!(err.contains("tool_disabled"), "{err}");
+
+    for (token, why) in [
+        ("../wrong", "must agree"),
+        ("../short", "too short"),
+        ("../none", "cannot be read"),
+    ] {
+        let (exit, _, err) = desk.adopt(&["--operator-token", &desk.token(token)]);
+        assert_ne!(exit, Exit::Clean);
+        assert!(err.contains(why), "{token}: {err}");
+    }
+    let (_, out, _) = desk.run(&["adopted"]);
+    assert_eq!(out, "nothing is adopted in this workspace\n");
+
+    let mine = desk.token("../mine");
+    let (exit, out, err) =
+        desk.adopt(&["--read-only", "--witness", "{}", "--operator-token", &mine]);
+    assert_eq!(exit, Exit::Clean, "{err}");
+    for shown in [
+        "definition: .stella/tools/greets.toml",
+        "script: .stella/tools/greets.sh",
+        "    echo hello > greeting",
+        "Argument(1)  .stella/tools/greets.sh",
+        r"    hello\u{1b}[2J",
+        "    it left behind: greeting",
+        "    nobody has adopted it",
+        "    risk: it claims medium, you say low",
+        "    read_only: it claims true, you say true",
+        "adopted and enabled",
+    ] {
+        assert!(out.contains(shown), "{shown} in {out}");
+    }
+    assert!(!desk.yard.path("greeting").exists(), "it ran elsewhere");
+    assert_eq!(call(&[]).0, Exit::Clean);
+    assert!(desk.yard.path("greeting").exists());
+
+    let (_, out, _) = desk.run(&["list", "--risk-ceiling", "low"]);
+    assert!(
+        out.contains("greets       low          adopted, read-only"),
+        "{out}"
+    );
+    let (exit, out, _) = desk.run(&["adopted", "--json"]);
+    let all: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(
+        (exit, &all[0]["name"]),
+        (Exit::Clean, &Value::from("greets"))
+    );
+    assert_eq!(
+        (&all[0]["calls"], &all[0]["errors"]),
+        (&Value::from(1), &Value::from(0))
+    );
+    assert_eq!(all[0]["enabled"]["by"], "operator token");
+
+    desk.yard.tool("greets", "echo other", "");
+    let (exit, out, _) = desk.run(&["adopted"]);
+    assert_eq!(exit, Exit::Findings);
+    assert!(
+        out.contains("    argument 1 .stella/tools/greets.sh: its bytes changed"),
+        "{out}"
+    );
+    assert_eq!(call(&["--unadopted"]).0, Exit::Findings);
+    assert_eq!(desk.run(&["withdraw", "greets"]).0, Exit::Clean);
+    assert_eq!(desk.run(&["withdraw", "greets"]).0, Exit::Findings);
+    assert_eq!(call(&["--unadopted"]).0, Exit::Clean);
+}
+
+#[test]
+fn what_was_not_asked_for_does_not_run() {
+    let desk = Desk::new();
+    desk.yard.tool("greets", "touch ../ran", "");
+    let mine = desk.token("../mine");
+    let (exit, out, _) = desk.adopt(&["--operator-token", &mine]);
+    assert_eq!(exit, Exit::Clean);
+    assert!(!out.contains("one run in"), "{out}");
+    assert!(!desk.yard.path("../ran").exists());
+}
+
+#[test]
+fn a_grade_that_contradicts_itself_and_a_tool_that_is_not_there_are_refused() {
+    let desk = Desk::new();
+    desk.yard.tool("greets", "echo hello", "");
+    let mine = desk.token("../mine");
+    let (exit, _, err) = desk.adopt(&["--speculation-safe", "--operator-token", &mine]);
+    assert_eq!(exit, Exit::Failed);
+    assert!(
+        err.contains("`speculation_safe` is set but `read_only` is not"),
+        "{err}"
+    );
+    let (exit, _, err) = desk.run(&[
+        "adopt",
+        "nobody",
+        "--risk",
+        "low",
+        "--operator-token",
+        &mine,
+    ]);
+    assert_eq!(exit, Exit::Failed);
+    assert!(err.contains("no sound script tool `nobody`"), "{err}");
+    assert_eq!(desk.adopt(&["--operator-token", &mine]).0, Exit::Clean);
+}

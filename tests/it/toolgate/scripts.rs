@@ -1,0 +1,172 @@
+//! Script tools on real processes: what a command gets, what of it comes back, what it cannot do.
+
+use serde_json::json;
+use toolcontract_protocol::ToolOutput;
+use toolcontract_runtime::process::Environment;
+
+use super::yard::{Yard, call, outcome};
+
+const TEXT: &str =
+    "[input_schema]\ntype = \"object\"\nrequired = [\"text\"]\nproperties.text.type = \"string\"\n";
+
+#[test]
+fn input_comes_on_standard_input_and_as_variables() {
+    let yard = Yard::new();
+    yard.tool(
+        "echoes",
+        "cat; echo; printf %s \"$STELLA_INPUT_TEXT\"; pwd",
+        TEXT,
+    );
+    let (registry, _) = yard.open(true);
+    let report = call(&registry, "echoes", &json!({ "text": "a b", "list": [1] }));
+    let root = yard.root().canonicalize().unwrap();
+    let expected = format!(
+        "ok {{\"text\":\"a b\",\"list\":[1]}}\na b{}",
+        root.display()
+    );
+    assert_eq!(outcome(&report), expected);
+    // Validated like any tool.
+    assert_eq!(
+        outcome(&call(&registry, "echoes", &json!({ "text": 1 }))),
+        "invalid_input"
+    );
+}
+
+#[test]
+fn no_text_of_a_call_becomes_a_command() {
+    let yard = Yard::new();
+    yard.tool("says", "printf '<%s>' \"$STELLA_INPUT_TEXT\" \"$@\"", TEXT);
+    let (registry, _) = yard.open(true);
+    for text in [
+        "$(touch pwned)",
+        "`touch pwned`",
+        "; touch pwned",
+        "\n touch pwned",
+        "-n",
+        "--",
+        "'\"",
+    ] {
+        let report = call(&registry, "says", &json!({ "text": text }));
+        let ToolOutput::Ok { content, .. } = &report.output else {
+            panic!("{report:?}");
+        };
+        assert_eq!(content, &format!("<{text}>"));
+    }
+    assert!(!yard.path("pwned").exists());
+    // Control: a script that runs its text does.
+    yard.tool("runs", "eval \"$STELLA_INPUT_TEXT\"", TEXT);
+    let (registry, _) = yard.open(true);
+    call(&registry, "runs", &json!({ "text": "touch pwned" }));
+    assert!(yard.path("pwned").exists());
+}
+
+#[test]
+fn a_script_sees_only_what_was_listed() {
+    let yard = Yard::new();
+    yard.tool(
+        "env",
+        "env; tr '\\0' '\\n' < /proc/self/environ",
+        "[env]\nMODE = \"fast\"\n",
+    );
+    assert!(std::env::var_os("CARGO_PKG_NAME").is_some(), "control");
+    let (registry, _) = yard.open(true);
+    let seen = outcome(&call(&registry, "env", &json!({})));
+    assert!(
+        seen.contains("MODE=fast") && seen.contains("PATH="),
+        "{seen}"
+    );
+    assert!(
+        !seen.contains("CARGO_PKG_NAME") && !seen.contains("LD_"),
+        "{seen}"
+    );
+    let (registry, _) = yard.open_with(true, Environment::inherited(["CARGO_PKG_NAME"]));
+    assert!(outcome(&call(&registry, "env", &json!({}))).contains("CARGO_PKG_NAME=tests"));
+}
+
+#[test]
+fn the_end_of_a_script_is_told() {
+    let yard = Yard::new();
+    for (name, script, more, expected) in [
+        ("good", "echo done", "", "ok done"),
+        ("silent", "true", "", "ok [no output]"),
+        ("fails", "echo why >&2; exit 3", "", "environment"),
+        ("dies", "kill -KILL $$", "", "environment"),
+        ("hangs", "sleep 60", "timeout_ms = 100\n", "timeout"),
+        (
+            "floods",
+            "head -c 9000000 /dev/zero",
+            "",
+            "invalid_output output_too_large",
+        ),
+        ("json", "echo '{\"n\": 1}'", NUMBER, "ok {\"n\": 1}"),
+        (
+            "other_json",
+            "echo '{\"n\": \"x\"}'",
+            NUMBER,
+            "invalid_output",
+        ),
+        ("no_json", "echo hello", NUMBER, "invalid_output"),
+        (
+            "two_keys",
+            "echo '{\"n\": 1, \"n\": 2}'",
+            NUMBER,
+            "invalid_output",
+        ),
+    ] {
+        yard.tool(name, script, more);
+        let (registry, _) = yard.open(true);
+        let report = call(&registry, name, &json!({}));
+        assert_eq!(outcome(&report), expected, "{name}: {report:?}");
+        assert!(report.ran, "{name}");
+    }
+    let (registry, _) = yard.open(true);
+    let ToolOutput::Error { message, .. } = call(&registry, "fails", &json!({})).output else {
+        panic!("it fails");
+    };
+    assert_eq!(message, "`fails` ended with exit code 3:\nwhy");
+}
+
+const NUMBER: &str =
+    "[output_schema]\ntype = \"object\"\nrequired = [\"n\"]\nproperties.n.type = \"integer\"\n";
+
+#[test]
+fn a_long_output_loses_its_middle_for_a_model_only() {
+    let yard = Yard::new();
+    let script = "printf '{\"n\": 1, \"s\": \"'; head -c 200000 /dev/zero | tr '\\0' x; echo '\"}'";
+    yard.tool("long", script, NUMBER);
+    let (registry, _) = yard.open(true);
+    let ToolOutput::Ok { content, data } = call(&registry, "long", &json!({})).output else {
+        panic!("it succeeds");
+    };
+    assert!(content.len() < 70_000 && content.contains("bytes are not shown"));
+    assert_eq!(data.unwrap()["s"].as_str().unwrap().len(), 200_000);
+}
+
+#[test]
+fn a_script_runs_under_its_own_name_and_finds_its_first_line() {
+    let yard = Yard::new();
+    yard.put(
+        ".stella/tools/own.sh",
+        "#!/usr/bin/env sh\nbasename \"$0\"\n",
+    );
+    yard.put(
+        ".stella/tools/own.toml",
+        "name = \"own\"\ndescription = \"Says its name.\"\ncommand = [\".stella/tools/own.sh\"]\n",
+    );
+    let (registry, admitted) = yard.open(true);
+    assert!(admitted[0].callable, "{admitted:?}");
+    assert_eq!(outcome(&call(&registry, "own", &json!({}))), "ok own.sh");
+    let found = yard.discover();
+    let script = found.scripts[0].clone();
+    let contract = script.contract.clone();
+    let environment = Environment::inherited([]);
+    let tool =
+        toolcontract_runtime::script::ScriptTool::new(script, contract, &yard.root(), environment);
+    let roles: Vec<String> = tool
+        .unwrap()
+        .files()
+        .iter()
+        .map(|f| format!("{:?}", f.role))
+        .collect();
+    assert_eq!(roles, ["Program", "Interpreter", "Interpreter"]);
+}
