@@ -80,8 +80,14 @@ impl Admission {
     #[must_use]
     pub fn add_to(self, builder: Builder) -> Builder {
         let withheld = self.told.iter().filter(|tool| !tool.callable);
-        let withheld = withheld.map(|tool| (tool.name.clone(), tool.standing.to_string()));
-        let builder = builder.operator(Withheld::new(withheld));
+        let withheld: Vec<(String, String)> = withheld
+            .map(|tool| (tool.name.clone(), tool.standing.to_string()))
+            .collect();
+        // A gate that has nothing to say would stand in every trace.
+        let builder = match withheld.is_empty() {
+            true => builder,
+            false => builder.operator(Withheld::new(withheld)),
+        };
         self.tools
             .into_iter()
             .fold(builder, |builder, tool| match tool {
