@@ -9,6 +9,7 @@ mod commands;
 mod discovery;
 mod examples;
 mod files;
+mod guide;
 mod lab;
 mod scripts;
 mod yard;

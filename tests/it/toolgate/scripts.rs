@@ -1,10 +1,19 @@
 //! Script tools on real processes: what a command gets, what of it comes back, what it cannot do.
 
-use serde_json::json;
-use toolcontract_protocol::ToolOutput;
-use toolcontract_runtime::process::Environment;
+use std::time::Duration;
 
-use super::yard::{Yard, call, outcome};
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+use toolcontract_protocol::{Principal, ToolOutput};
+use toolcontract_runtime::{
+    caller::{Caller, Session},
+    process::Environment,
+};
+
+use super::{
+    lab::run,
+    yard::{Yard, call, outcome, overwrite},
+};
 
 const TEXT: &str =
     "[input_schema]\ntype = \"object\"\nrequired = [\"text\"]\nproperties.text.type = \"string\"\n";
@@ -169,4 +178,52 @@ fn a_script_runs_under_its_own_name_and_finds_its_first_line() {
         .map(|f| format!("{:?}", f.role))
         .collect();
     assert_eq!(roles, ["Program", "Interpreter", "Interpreter"]);
+}
+
+/// Whoever no longer waits leaves no process behind.
+#[test]
+fn a_script_ends_with_its_call() {
+    let yard = Yard::new();
+    yard.tool("waits", "echo $$ > pid; sleep 600 & wait", "");
+    let (registry, _) = yard.open(true);
+    let pid = yard.path("pid");
+    let started = || std::fs::read_to_string(&pid).is_ok_and(|text| text.ends_with('\n'));
+    let is_gone = || {
+        let pid = std::fs::read_to_string(&pid).unwrap();
+        let line = format!("/proc/{}/cmdline", pid.trim());
+        (0..200).any(|_| {
+            // One that is dead and waits to be noticed has no command line any more.
+            let gone = std::fs::read(&line).unwrap_or_default().is_empty();
+            if !gone {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            gone
+        })
+    };
+    let stop = CancellationToken::new();
+    let caller = Caller::in_process(Principal::User, &Session::new("s"), "c1");
+    let caller = caller.cancelled_by(stop.clone());
+    let seen = || async {
+        while !started() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    let report = run(async {
+        let stopper = async {
+            seen().await;
+            stop.cancel();
+        };
+        tokio::join!(registry.call("waits", json!({}), &caller), stopper).0
+    });
+    assert_eq!(outcome(&report), "environment cancelled");
+    assert!(report.ran && is_gone());
+    overwrite(&pid, "");
+    let caller = Caller::in_process(Principal::User, &Session::new("s"), "c2");
+    run(async {
+        tokio::select! {
+            report = registry.call("waits", json!({}), &caller) => panic!("{report:?}"),
+            () = seen() => {}
+        }
+    });
+    assert!(is_gone());
 }
