@@ -3,6 +3,7 @@
 mod claims;
 mod lists;
 mod results;
+mod scan;
 
 use std::{path::Path, time::Duration};
 

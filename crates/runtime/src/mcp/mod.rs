@@ -8,6 +8,7 @@ pub mod client;
 mod frame;
 mod line;
 pub mod proxy;
+pub mod scan;
 pub mod server;
 
 /// The `_meta` key under which the facts of a contract, and the class and code of a failure, are

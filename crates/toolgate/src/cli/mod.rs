@@ -13,6 +13,7 @@ mod mcp;
 mod person;
 mod policy;
 mod proxy;
+mod scan;
 mod scripts;
 mod serve;
 mod why;
@@ -28,6 +29,7 @@ pub use list::List;
 pub use mcp::Mcp;
 pub use policy::PolicyCommand;
 pub use proxy::Proxy;
+pub use scan::Scan;
 pub use scripts::ScriptArgs;
 pub use serve::Serve;
 pub use why::WhyCommand;
@@ -51,6 +53,8 @@ pub enum Command {
     Mcp(Mcp),
     /// Stand in front of an MCP server and govern its tools
     Proxy(Proxy),
+    /// Say what to look at before the tools of an MCP server are let in
+    Scan(Scan),
     /// Read a journal of calls
     #[command(subcommand)]
     Journal(JournalCommand),
@@ -72,6 +76,7 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> Exit {
         Command::Serve(command) => command.run(io),
         Command::Mcp(command) => command.run(io),
         Command::Proxy(command) => command.run(io),
+        Command::Scan(command) => command.run(io),
         Command::Journal(command) => command.run(io),
         Command::Policy(command) => command.run(io),
         Command::Why(command) => command.run(io),

@@ -64,6 +64,17 @@ pub(super) enum Screen {
     Sarif,
 }
 
+impl Screen {
+    pub(super) fn format(self) -> Format {
+        match self {
+            Self::Human => Format::Human,
+            Self::Json => Format::Json,
+            Self::Github => Format::Github,
+            Self::Sarif => Format::Sarif,
+        }
+    }
+}
+
 impl PolicyCommand {
     pub(super) fn run(&self, io: &mut Io<'_>) -> Result<Exit, Failure> {
         match self {
@@ -122,12 +133,7 @@ pub(super) fn faults(
     io: &mut Io<'_>,
 ) -> Result<Exit, Failure> {
     let settings = Settings {
-        format: match screen {
-            Screen::Human => Format::Human,
-            Screen::Json => Format::Json,
-            Screen::Github => Format::Github,
-            Screen::Sarif => Format::Sarif,
-        },
+        format: screen.format(),
         colors: io.colour,
         about: |_| None,
     };

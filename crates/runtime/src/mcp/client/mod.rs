@@ -20,6 +20,7 @@ use rmcp::{
     service::{ClientInitializeError, RunningService, ServiceExt as _},
 };
 use tokio::sync::watch;
+use toolcontract_manifest::import::Imported;
 
 use crate::text::one_line;
 use child::Child;
@@ -170,6 +171,16 @@ impl Connection {
         let pages = list::pages(self.service.peer()).await?;
         let imported = list::imported(&self.name, &pages)?;
         Ok(offer::offered(self, imported))
+    }
+
+    /// The text of what the server lists now, and what can be read of it.
+    ///
+    /// # Errors
+    /// When there is no list that can be read.
+    pub async fn listed(&self) -> Result<(String, Imported), ListError> {
+        let pages = list::pages(self.service.peer()).await?;
+        let imported = list::imported(&self.name, &pages)?;
+        Ok((pages.join("\n"), imported))
     }
 
     /// Ends the connection in order.

@@ -1,0 +1,127 @@
+//! What a person should look at before the tools of a server are let in: claims that do not fit,
+//! text that speaks to a model, what a reader does not see, names that others have, and what has
+//! changed since somebody looked.
+//!
+//! Reads definitions and calls nothing. A list without findings is not a promise: text can mislead
+//! in ways that no rule knows.
+
+mod claims;
+mod names;
+mod pins;
+mod rules;
+mod text;
+
+use std::sync::Arc;
+
+use toolcontract_manifest::{
+    Diagnostic, Document, Node,
+    document::NodeValue,
+    import::{Imported, Subject, Tool},
+    sort,
+};
+
+pub use pins::{Pins, PinsError};
+pub use rules::{RULES, Rule, about};
+
+/// One list of tools.
+#[derive(Debug)]
+pub struct Listed {
+    /// Its name in findings: a file, or what a server is called.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// What was read of it.
+    pub imported: Imported,
+}
+
+/// Everything that there is to say about `lists`, in the order of names and places.
+#[must_use]
+pub fn scan(lists: &[Listed], pins: Option<&Pins>) -> Vec<Diagnostic> {
+    let mut findings = Vec::new();
+    let mut pages = Vec::with_capacity(lists.len());
+    for list in lists {
+        let page = Page::new(list);
+        of_import(&page, &mut findings);
+        for tool in &list.imported.tools {
+            claims::check(&page, tool, &mut findings);
+            text::check(&page, tool, &mut findings);
+        }
+        if let Some(pins) = pins {
+            pins::check(&page, pins, &mut findings);
+        }
+        pages.push(page);
+    }
+    names::check(&pages, &mut findings);
+    sort(&mut findings);
+    findings
+}
+
+/// A list whose lines findings can point at.
+struct Page<'l> {
+    list: &'l Listed,
+    document: Arc<Document>,
+    /// Where each line starts, in bytes.
+    lines: Vec<usize>,
+}
+
+impl<'l> Page<'l> {
+    fn new(list: &'l Listed) -> Self {
+        let ends = list.text.match_indices('\n').map(|(at, _)| at + 1);
+        Self {
+            document: Arc::new(Document::new(
+                list.name.clone(),
+                list.text.clone(),
+                Node {
+                    span: 0..list.text.len(),
+                    value: NodeValue::Null,
+                },
+            )),
+            lines: std::iter::once(0).chain(ends).collect(),
+            list,
+        }
+    }
+
+    /// A finding about the definition of `subject`. Of level error: it should not be let in as it
+    /// is.
+    fn error(&self, rule: &Rule, subject: Option<&Subject>, message: String) -> Diagnostic {
+        let at = self.start(subject);
+        Diagnostic::error(rule.id, &self.document, at..at + 1, message).help(rule.help)
+    }
+
+    /// A finding that a person should weigh.
+    fn warning(&self, rule: &Rule, subject: Option<&Subject>, message: String) -> Diagnostic {
+        let at = self.start(subject);
+        Diagnostic::warning(rule.id, &self.document, at..at + 1, message).help(rule.help)
+    }
+
+    fn start(&self, subject: Option<&Subject>) -> usize {
+        let line = subject.map_or(1, |subject| subject.line);
+        let starts = self.lines.get(line.saturating_sub(1));
+        starts.copied().unwrap_or_default()
+    }
+}
+
+/// The name as served, as messages show it.
+fn called(tool: &Tool) -> &str {
+    tool.manifest.wire_name.as_deref().unwrap_or_default()
+}
+
+/// What reading the list has told already.
+fn of_import(page: &Page<'_>, findings: &mut Vec<Diagnostic>) {
+    for quarantined in &page.list.imported.quarantined {
+        let name = quarantined.subject.name.as_deref().unwrap_or("(no name)");
+        let message = format!("`{name}` cannot be let in: {}", quarantined.reason);
+        findings.push(page.error(&rules::UNUSABLE, Some(&quarantined.subject), message));
+    }
+    for finding in &page.list.imported.findings {
+        let subject = finding.subject.as_ref();
+        let message = match subject.and_then(|subject| subject.name.as_deref()) {
+            Some(name) => format!("`{name}`: {}", finding.what),
+            None => finding.what.to_string(),
+        };
+        findings.push(match rules::of_oddity(&finding.what) {
+            (rule, true) => page.error(rule, subject, message),
+            (rule, false) => page.warning(rule, subject, message),
+        });
+    }
+}

@@ -1,0 +1,148 @@
+//! `toolgate scan`: what a person should look at before the tools of an MCP server are let in. Starts
+//! the server, or reads what `tools/list` answered; calls no tool.
+
+use std::{
+    ffi::OsString,
+    fs::{self, OpenOptions},
+    io::Write as _,
+    path::{Path, PathBuf},
+};
+
+use clap::Args;
+use toolcontract_manifest::{
+    has_error,
+    import::{self, Origin},
+    print::{self, Settings},
+};
+use toolcontract_runtime::{
+    mcp::{
+        client::{Connection, Program},
+        scan::{Listed, Pins, about, scan},
+    },
+    process::Environment,
+};
+
+use super::{Exit, Failure, Io, policy::Screen};
+
+/// The largest file that is read, in bytes.
+const MAX_FILE: u64 = 64 << 20;
+
+/// Arguments of `scan`.
+#[derive(Debug, Args)]
+pub struct Scan {
+    /// Files of what `tools/list` answered
+    #[arg(value_name = "FILE", required_unless_present = "command")]
+    files: Vec<PathBuf>,
+    /// What findings call the server that is started
+    #[arg(long, default_value = "server")]
+    name: String,
+    /// A variable that the server may see beside the ordinary ones; may be given more than once
+    #[arg(long, value_name = "NAME")]
+    pass_env: Vec<String>,
+    /// Tell what is not as in this file of pins
+    #[arg(long, value_name = "FILE")]
+    pins: Option<PathBuf>,
+    /// Write the definitions, as they are now, to a new file of pins
+    #[arg(long, value_name = "FILE")]
+    write_pins: Option<PathBuf>,
+    /// How findings are printed
+    #[arg(long, value_enum, default_value_t = Screen::Human)]
+    format: Screen,
+    /// A server to start: a program and its arguments, without a shell
+    #[arg(last = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+impl Scan {
+    pub(super) fn run(&self, io: &mut Io<'_>) -> Result<Exit, Failure> {
+        let mut lists = Vec::new();
+        for path in &self.files {
+            lists.push(read(path)?);
+        }
+        if !self.command.is_empty() {
+            lists.push(self.start()?);
+        }
+        let pins = match &self.pins {
+            Some(path) => Some(pins(path)?),
+            None => None,
+        };
+        let findings = scan(&lists, pins.as_ref());
+        let settings = Settings {
+            format: self.format.format(),
+            colors: io.colour,
+            about,
+        };
+        print::print(&findings, settings, &mut *io.out)?;
+        let tools: usize = lists.iter().map(|list| list.imported.tools.len()).sum();
+        if self.format == Screen::Human {
+            let count = findings.len();
+            writeln!(io.out, "{tools} tools, {count} findings")?;
+        }
+        if let Some(path) = &self.write_pins {
+            write(path, &Pins::of(&lists).text())?;
+        }
+        Ok(match has_error(&findings) {
+            true => Exit::Findings,
+            false => Exit::Clean,
+        })
+    }
+
+    fn start(&self) -> Result<Listed, Failure> {
+        let program = Program {
+            argv: self.command.clone(),
+            folder: None,
+            environment: Environment::inherited(self.pass_env.iter().map(String::as_str)),
+        };
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .build()?;
+        runtime.block_on(async {
+            let connection = Connection::start(&self.name, &program).await?;
+            let (text, imported) = connection.listed().await?;
+            connection.close().await;
+            Ok(Listed {
+                name: self.name.clone(),
+                text,
+                imported,
+            })
+        })
+    }
+}
+
+fn read(path: &Path) -> Result<Listed, Failure> {
+    let fault = |error: &dyn std::fmt::Display| format!("`{}`: {error}", path.display());
+    let size = fs::metadata(path).map_err(|error| fault(&error))?.len();
+    if size > MAX_FILE {
+        return Err(fault(&format!("more than {MAX_FILE} bytes")).into());
+    }
+    let bytes = fs::read(path).map_err(|error| fault(&error))?;
+    let name = path.to_string_lossy().replace('\\', "/");
+    let origin = Origin {
+        file: &name,
+        server: None,
+    };
+    let imported = import::mcp(&bytes, &origin).map_err(|error| fault(&error))?;
+    let text = String::from_utf8_lossy(&bytes);
+    Ok(Listed {
+        text: text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned(),
+        name,
+        imported,
+    })
+}
+
+fn pins(path: &Path) -> Result<Pins, Failure> {
+    let fault = |error: &dyn std::fmt::Display| format!("`{}`: {error}", path.display());
+    let text = fs::read_to_string(path).map_err(|error| fault(&error))?;
+    Ok(Pins::read(&text).map_err(|error| fault(&error))?)
+}
+
+/// Writes a new file; what somebody pinned is not replaced unseen.
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    let mut file = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(path)
+        .map_err(|error| format!("`{}` cannot be made: {error}", path.display()))?;
+    file.write_all(text.as_bytes())?;
+    Ok(())
+}
