@@ -1,5 +1,6 @@
 //! What servers may say of themselves and what it buys them: lists, claims, results, changes.
 
+mod adoption;
 mod claims;
 mod lists;
 mod results;

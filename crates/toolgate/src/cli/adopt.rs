@@ -2,16 +2,20 @@
 //! asked for, and writes down the grade that a person gives it. Without a person nothing is
 //! written.
 
-use std::{fmt::Write as _, path::PathBuf};
+use std::{
+    ffi::OsString,
+    fmt::Write as _,
+    path::{Path, PathBuf},
+};
 
 use clap::Args;
 use serde_json::Value;
 use toolcontract_manifest::text::escape;
 use toolcontract_protocol::{
-    RiskLevel, ToolOutput, contradiction::contradictions, manifest::Manifest,
+    RiskLevel, ToolContract, ToolOutput, contradiction::contradictions, manifest::Manifest,
 };
 use toolcontract_runtime::{
-    adoption::{Grade, Pin, Standing, standing},
+    adoption::{Grade, Ledger, Pin, Standing, standing},
     authz::NoAuthz,
     caller::{Caller, Session},
     clock::{Clock as _, SystemClock, timestamp},
@@ -21,7 +25,7 @@ use toolcontract_runtime::{
 };
 
 use super::{
-    Exit, Failure, Io,
+    Exit, Failure, Io, adopt_served as served,
     governance::risk,
     person::PersonArgs,
     scripts::{ScriptArgs, tell},
@@ -45,6 +49,9 @@ pub struct Adopt {
     scripts: ScriptArgs,
     #[command(flatten)]
     person: PersonArgs,
+    /// For a tool `mcp__SERVER__TOOL`: how the server is started, without a shell
+    #[arg(last = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
 }
 
 /// The grade that a person gives. What is not said does not hold.
@@ -89,23 +96,22 @@ impl GradeArgs {
 
 impl Adopt {
     pub(super) fn run(&self, io: &mut Io<'_>) -> Result<Exit, Failure> {
+        if !self.command.is_empty() {
+            return self.served(io);
+        }
         let found = self.scripts.discover(&self.root)?;
         tell(&found.findings, io.err)?;
         let mut scripts = found.scripts.into_iter();
         let Some(script) = scripts.find(|script| script.manifest.name == self.name) else {
             return Err(format!("there is no sound script tool `{}`", escape(&self.name)).into());
         };
-        let (Some(ledger), Some(path)) =
-            (self.scripts.ledger(&self.root)?, self.scripts.ledger_path())
-        else {
-            return Err("no place for a ledger is known; name one with `--ledger`".into());
-        };
+        let (ledger, path) = self.ledger()?;
         let environment = Environment::inherited([]);
         let contract = script.contract.clone();
         let tool = ScriptTool::new(script.clone(), contract, &self.root, environment)?;
         let pin = Pin::of_script(&script, &tool);
         let grade = self.grade.grade();
-        check(&grade, &script)?;
+        check(&grade, &script.contract)?;
         let stands = standing(&ledger, &script.contract, &pin);
         let texts = tool.texts()?;
         let input = self.input(&script.manifest)?;
@@ -119,10 +125,43 @@ impl Adopt {
             ran: ran.as_deref(),
         }
         .text();
+        self.write_down(&ledger, &path, &shown, &pin, io)
+    }
+
+    /// Adopts a tool of a server.
+    fn served(&self, io: &mut Io<'_>) -> Result<Exit, Failure> {
+        if self.witness.is_some() {
+            return Err("a tool of a server has no run in an empty folder".into());
+        }
+        let tool = served::find(&self.name, &self.command, &self.root)?;
+        let (ledger, path) = self.ledger()?;
+        let grade = self.grade.grade();
+        check(&grade, &tool.contract)?;
+        let stands = standing(&ledger, &tool.contract, &tool.pin());
+        let shown = served::screen(&tool, &stands, &grade);
+        self.write_down(&ledger, &path, &shown, &tool.pin(), io)
+    }
+
+    fn ledger(&self) -> Result<(Ledger, PathBuf), Failure> {
+        match (self.scripts.ledger(&self.root)?, self.scripts.ledger_path()) {
+            (Some(ledger), Some(path)) => Ok((ledger, path)),
+            _ => Err("no place for a ledger is known; name one with `--ledger`".into()),
+        }
+    }
+
+    /// Shows everything to a person, and writes down what they agree to.
+    fn write_down(
+        &self,
+        ledger: &Ledger,
+        path: &Path,
+        shown: &str,
+        pin: &Pin,
+        io: &mut Io<'_>,
+    ) -> Result<Exit, Failure> {
         write!(io.out, "{shown}")?;
         io.out.flush()?;
         let what = format!("adopt and enable `{}` with this grade", self.name);
-        let Some(by) = self.person.agrees(&shown, &what, &path)? else {
+        let Some(by) = self.person.agrees(shown, &what, path)? else {
             writeln!(
                 io.err,
                 "not adopted: a person on a terminal, or the operator's token, must agree"
@@ -130,7 +169,7 @@ impl Adopt {
             return Ok(Exit::Findings);
         };
         let now = timestamp(SystemClock::default().unix_millis());
-        let digest = ledger.adopt(&self.name, &pin, &grade, &by, &now)?;
+        let digest = ledger.adopt(&self.name, pin, &self.grade.grade(), &by, &now)?;
         ledger.enable(&self.name, &digest, &by, &now)?;
         writeln!(io.out, "adopted and enabled")?;
         Ok(Exit::Clean)
@@ -159,8 +198,8 @@ impl Adopt {
 }
 
 /// A grade that contradicts itself is none.
-fn check(grade: &Grade, script: &Script) -> Result<(), Failure> {
-    let graded = grade.apply(&script.contract, "");
+fn check(grade: &Grade, contract: &ToolContract) -> Result<(), Failure> {
+    let graded = grade.apply(contract, "");
     let found = contradictions(&graded, |_| true);
     match found.first() {
         Some(contradiction) => Err(format!("the grade contradicts itself: {contradiction}").into()),
@@ -261,7 +300,7 @@ impl Screen<'_> {
     }
 }
 
-fn section(text: &mut String, title: &str, body: &str) {
+pub(super) fn section(text: &mut String, title: &str, body: &str) {
     let _ = writeln!(text, "{}", escape(title).replace('\n', "\\n"));
     for line in escape(body.trim_end()).lines() {
         let _ = writeln!(text, "    {line}");

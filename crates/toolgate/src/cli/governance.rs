@@ -11,6 +11,7 @@ use std::{
 use clap::Args;
 use toolcontract_protocol::{Principal, RiskLevel, ToolContract};
 use toolcontract_runtime::{
+    adoption::Ledger,
     authz::{DenyAll, NoAuthz, RiskCeiling},
     clock::{Clock, SystemClock},
     hook::{Processes, ShellHook},
@@ -95,6 +96,11 @@ impl Governance {
         let builder = self.begin_over()?(&contracts)?;
         let builder = tools::add(builder, workspace, environment);
         Ok(scripts.add_to(builder))
+    }
+
+    /// The ledger of adopted tools. None when no place for it is known.
+    pub(super) fn ledger(&self) -> Result<Option<Ledger>, Failure> {
+        self.scripts.ledger(&self.root)
     }
 
     /// The environment of what is started.

@@ -1,6 +1,7 @@
 //! The commands: each reads its arguments, asks the library, and prints. Refuses nothing itself.
 
 mod adopt;
+mod adopt_served;
 mod adopted;
 mod call;
 mod contracts;
@@ -41,7 +42,7 @@ pub enum Command {
     Call(Call),
     /// List the tools, and the facts that decide about them
     List(List),
-    /// Look at a script tool, give it a grade and enable it
+    /// Look at a tool, give it a grade and enable it
     Adopt(Adopt),
     /// List the adopted tools, how they stand, and what they did since
     Adopted(adopted::List),

@@ -9,7 +9,7 @@ use std::{
 use clap::Args;
 use toolcontract_manifest::text::escape;
 use toolcontract_runtime::mcp::{
-    client::{Connection, Program, Tool},
+    client::{Connection, Held, Program, Tool, admit},
     proxy::{Names, Proxy as Upstream, ProxyError, Remarks},
     server::Server,
 };
@@ -29,6 +29,9 @@ pub struct Proxy {
     governance: Governance,
     #[command(flatten)]
     wire: WireArgs,
+    /// Let only tools be called that a person has adopted
+    #[arg(long)]
+    adopted_only: bool,
     /// The server: a program and its arguments, started without a shell
     #[arg(last = true, required = true, value_name = "COMMAND")]
     command: Vec<OsString>,
@@ -47,11 +50,17 @@ impl Proxy {
 
     async fn serve(&self, io: &mut Io<'_>) -> Result<Exit, Failure> {
         let begin = self.governance.begin_over()?;
+        let Some(ledger) = self.governance.ledger()? else {
+            return Err("no place for a ledger is known; name one with `--ledger`".into());
+        };
         let govern = |tools: Vec<Tool>| {
             let contracts: Vec<_> = tools.iter().map(|tool| &tool.contract).collect();
             let builder = begin(&contracts)?;
-            let all = tools.into_iter();
-            Ok(all.fold(builder, |b, tool| tool.register(b)).build()?)
+            let (builder, held) = admit(builder, tools, &ledger, self.adopted_only);
+            for Held { name, standing } in held {
+                let _ = writeln!(io::stderr(), "withheld: `{name}`: {standing}");
+            }
+            Ok(builder.build()?)
         };
         let program = Program {
             argv: self.command.clone(),

@@ -4,6 +4,7 @@
 //!
 //! `rmcp` speaks the protocol; definitions and results are read from their text.
 
+mod admit;
 mod child;
 mod list;
 mod name;
@@ -23,6 +24,7 @@ use tokio::sync::watch;
 use toolcontract_manifest::import::Imported;
 
 use crate::text::one_line;
+pub use admit::{Held, admit};
 use child::Child;
 pub use child::Program;
 pub use list::ListError;

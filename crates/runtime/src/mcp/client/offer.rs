@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use serde_json::{Value, json};
 use toolcontract_manifest::import::{self, Fault, Finding, Imported};
 use toolcontract_protocol::{
     Manifest, Provenance, ToolContract, ToolOutput, event::TOOL_CALL_PROGRESS,
@@ -44,6 +45,8 @@ pub struct Tool {
     /// Digest of the definition as served, by
     /// [`definition_digest`](toolcontract_manifest::import::definition_digest).
     pub digest: String,
+    /// The definition, as whoever adopts the tool looks at it.
+    pub definition: Value,
     /// What runs it.
     pub remote: Remote,
 }
@@ -165,6 +168,7 @@ fn tool(connection: &Connection, imported: import::Tool, wire_name: &str) -> Res
         claims: imported.manifest.claims.clone(),
         ..About::default()
     };
+    let definition = definition(&imported.manifest);
     let contract = contract(name, imported.manifest);
     probe(&contract)?;
     let remote = Remote {
@@ -181,6 +185,7 @@ fn tool(connection: &Connection, imported: import::Tool, wire_name: &str) -> Res
         about,
         wire_name: wire_name.to_owned(),
         digest: imported.digest,
+        definition,
         remote,
     })
 }
@@ -194,6 +199,20 @@ fn contract(name: String, mut manifest: Manifest) -> ToolContract {
         events: vec![TOOL_CALL_PROGRESS.to_owned()],
         ..manifest.contract(input, output, Provenance::Declared)
     }
+}
+
+/// The parts of a definition that the digest is made of.
+fn definition(manifest: &Manifest) -> Value {
+    let parts = [
+        ("name", json!(manifest.wire_name)),
+        ("title", json!(manifest.title)),
+        ("description", json!(manifest.description)),
+        ("inputSchema", json!(manifest.input_schema)),
+        ("outputSchema", json!(manifest.output_schema)),
+        ("annotations", json!(manifest.claims)),
+    ];
+    let there = parts.into_iter().filter(|(_, part)| !part.is_null());
+    Value::Object(there.map(|(key, part)| (key.to_owned(), part)).collect())
 }
 
 /// Whether a registry takes the contract: one that it does not take would take all others along.
@@ -214,11 +233,7 @@ fn probe(contract: &ToolContract) -> Result<(), Reason> {
 struct Nothing;
 
 impl DynTool for Nothing {
-    fn call<'a>(
-        &'a self,
-        _: serde_json::Value,
-        _: &'a ToolCtx<AnyEvent>,
-    ) -> BoxFuture<'a, ToolOutput> {
+    fn call<'a>(&'a self, _: Value, _: &'a ToolCtx<AnyEvent>) -> BoxFuture<'a, ToolOutput> {
         Box::pin(std::future::ready(ToolOutput::text("")))
     }
 }

@@ -1,0 +1,62 @@
+//! Tools of servers as they stand in the ledger: adopted ones with the grade that a person gave
+//! them, those that are not what was adopted withheld, the rest as what they claim to be.
+
+use super::offer::Tool;
+use crate::{
+    adoption::{Ledger, Pin, Pinned, Standing, Withheld, standing},
+    registry::Builder,
+};
+
+/// A tool that nobody may call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Held {
+    /// The name of its contract.
+    pub name: String,
+    /// Why.
+    pub standing: Standing,
+}
+
+impl Tool {
+    /// What is pinned when the tool is adopted.
+    #[must_use]
+    pub fn pin(&self) -> Pin {
+        Pin {
+            definition: self.definition.clone(),
+            files: Vec::new(),
+        }
+    }
+}
+
+/// Registers `tools` in `builder` as they stand in `ledger`, and says which are withheld. A tool
+/// that nobody has adopted may be called, at risk `high` or worse and relied on for nothing, unless
+/// `adopted_only` is set; one that is not what was adopted may not in any case.
+#[must_use]
+pub fn admit(
+    mut builder: Builder,
+    tools: Vec<Tool>,
+    ledger: &Ledger,
+    adopted_only: bool,
+) -> (Builder, Vec<Held>) {
+    let mut held = Vec::new();
+    for tool in tools {
+        let name = tool.contract.name.clone();
+        match standing(ledger, &tool.contract, &tool.pin()) {
+            Standing::Adopted(contract, digest) => {
+                let tool = tool.with_contract(*contract);
+                let provenance = tool.contract.provenance.clone();
+                let pinned = Pinned::new(tool.remote, &name, &digest, ledger.clone());
+                builder = builder.dyn_tool(provenance, tool.contract, pinned);
+            }
+            Standing::Unadopted if !adopted_only => builder = tool.register(builder),
+            standing => {
+                held.push(Held { name, standing });
+                builder = tool.register(builder);
+            }
+        }
+    }
+    let reasons = held
+        .iter()
+        .map(|held| (held.name.clone(), held.standing.to_string()));
+    let withheld = Withheld::new(reasons);
+    (builder.operator(withheld), held)
+}
