@@ -9,7 +9,7 @@ use toolcontract_runtime::{
     registry::Registry,
 };
 
-use super::yard::{Yard, call, harmless, outcome, overwrite};
+use super::yard::{Yard, call, harmless, outcome, overwrite, remove};
 
 const SCRIPT: &str = ".stella/tools/hello.sh";
 const MANIFEST: &str = ".stella/tools/hello.toml";
@@ -114,7 +114,7 @@ const CHANGES: &[Change] = &[
     (
         "the target of a link",
         |y| {
-            fs::remove_file(y.path("bin/reader")).unwrap();
+            remove(&y.path("bin/reader"));
             symlink("second", y.path("bin/reader")).unwrap();
         },
         "program: was bin/first, is bin/second",
@@ -123,7 +123,7 @@ const CHANGES: &[Change] = &[
         "a link in place of the script",
         |y| {
             y.put("other.sh", "echo '\"hello\"'\n");
-            fs::remove_file(y.path(SCRIPT)).unwrap();
+            remove(&y.path(SCRIPT));
             symlink("../../other.sh", y.path(SCRIPT)).unwrap();
         },
         "argument 1: was .stella/tools/hello.sh, is other.sh",
@@ -131,7 +131,6 @@ const CHANGES: &[Change] = &[
 ];
 
 #[test]
-#[expect(clippy::disallowed_methods, reason = "a test removes its own files")]
 fn whatever_changes_is_refused_at_load_and_at_launch() {
     for (what, change, difference) in CHANGES {
         let yard = adopted();
@@ -185,12 +184,11 @@ fn layout_comments_and_the_order_of_keys_are_no_change() {
 }
 
 #[test]
-#[expect(clippy::disallowed_methods, reason = "a test removes its own files")]
 fn without_the_ledger_everything_declared_is_withheld() {
     let yard = adopted();
     let (running, _) = yard.open(false);
     assert_eq!(hello(&running), "ok \"hello\"");
-    fs::remove_file(yard.ledger_path()).unwrap();
+    remove(&yard.ledger_path());
     // Also what runs already.
     assert_eq!(hello(&running), "refused_by_policy definition_changed");
     let (reloaded, admitted) = yard.open(false);

@@ -9,13 +9,18 @@ use toolcontract_runtime::process::Environment;
 
 use super::lab::{Lab, run};
 
-/// Whether some process has `mark` among its arguments.
-fn runs(mark: &str) -> bool {
-    fs::read_dir("/proc").unwrap().flatten().any(|entry| {
+/// The process that has `mark` among its arguments.
+fn process(mark: &str) -> Option<String> {
+    fs::read_dir("/proc").unwrap().flatten().find_map(|entry| {
         let line = fs::read(entry.path().join("cmdline")).unwrap_or_default();
         let mut arguments = line.split(|byte| *byte == 0);
-        arguments.any(|argument| argument == mark.as_bytes())
+        let has = arguments.any(|argument| argument == mark.as_bytes());
+        has.then(|| entry.file_name().to_string_lossy().into_owned())
     })
+}
+
+fn runs(mark: &str) -> bool {
+    process(mark).is_some()
 }
 
 /// Waits until no such process runs: one that was killed is gone a moment later.
@@ -66,8 +71,12 @@ fn output_and_exit_are_told() {
     // Standard input is empty, not ours.
     let (text, _) = bash("cat; echo end");
     assert_eq!(text, "end\n[exit code 0]");
-    let (class, _) = lab.error("bash", &json!({ "command": "echo a\0b" }));
-    assert_eq!(class, "invalid_input");
+    for command in ["echo a\0b".to_owned(), format!(": {}", "x".repeat(200_000))] {
+        let (class, _) = lab.error("bash", &json!({ "command": command }));
+        assert_eq!(class, "invalid_input");
+    }
+    let (text, _) = bash(&format!(": {}; echo end", "x".repeat(100_000)));
+    assert_eq!(text, "end\n[exit code 0]");
 }
 
 #[test]
@@ -231,4 +240,20 @@ fn a_subscriber_hears_the_command_while_it_runs() {
         );
     }
     assert_eq!(events.last().unwrap().0, "command.completed");
+}
+
+/// The limit of what is promised: a session of its own is no part of the group. It holds nothing
+/// up, even with our end of its output still open.
+#[test]
+fn what_leaves_the_group_escapes_and_holds_nothing_up() {
+    let lab = Lab::new();
+    let mark = mark(7);
+    let command =
+        format!("setsid sleep {mark} & while [ $(ps -o sid= -p $!) != $! ]; do :; done; echo done");
+    let (text, _) = lab.ok("bash", &json!({ "command": command, "timeout_secs": 60 }));
+    assert_eq!(text, "done\n[exit code 0]");
+    let process = process(&mark).expect("it runs");
+    let mut kill = std::process::Command::new("kill");
+    assert!(kill.arg(process).status().unwrap().success());
+    assert!(is_gone(&mark));
 }

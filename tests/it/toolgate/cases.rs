@@ -26,7 +26,10 @@ fn screen(case: &Value) -> String {
             ToolOutput::Ok { content, data } => {
                 done += 1;
                 let _ = writeln!(screen, "{}", content.trim_end_matches('\n'));
-                if let Some(data) = data.filter(|data| data.to_string() != content) {
+                if let Some(data) = data
+                    .map(|data| data.to_string())
+                    .filter(|data| *data != content)
+                {
                     let _ = writeln!(screen, "data: {data}");
                 }
             }

@@ -1,11 +1,12 @@
 //! What a screen does not show of the file tools: that nothing outside changes, and what becomes
 //! of what was there.
 
-use std::{fs, os::unix::fs::PermissionsExt as _};
+use std::{fs, os::unix::fs::PermissionsExt as _, time::Duration};
 
 use serde_json::json;
+use tokio_util::sync::CancellationToken;
 
-use super::lab::{Lab, make};
+use super::lab::{Lab, make, run};
 
 #[test]
 fn nothing_outside_is_read_written_or_deleted() {
@@ -181,4 +182,69 @@ fn a_fifo_where_an_ignore_file_should_be_stops_no_search() {
     }
     let (text, _) = lab.ok("grep", &json!({ "pattern": "text" }));
     assert_eq!(text, "a.txt\n");
+}
+
+#[test]
+fn hostile_patterns_are_refused_in_a_few_words() {
+    let lab = Lab::new();
+    lab.put("a.txt", "text\n");
+    let nested = format!("{}a{}", "{a,".repeat(50_000), "}".repeat(50_000));
+    let grouped = format!("{}a{}", "(".repeat(50_000), ")".repeat(50_000));
+    for (tool, input) in [
+        ("glob", json!({ "pattern": nested })),
+        ("grep", json!({ "pattern": "x", "glob": nested })),
+        ("grep", json!({ "pattern": grouped })),
+        ("grep", json!({ "pattern": "a".repeat(900_000) })),
+        ("grep", json!({ "pattern": "((a{100}){100}){100}" })),
+    ] {
+        let (class, message) = lab.error(tool, &input);
+        assert_eq!(class, "invalid_input");
+        assert!(message.len() < 700, "{tool}: {} bytes", message.len());
+    }
+    // What would burn time in a backtracking engine does not here; control: it matches.
+    lab.put("b.txt", format!("{}!\n", "a".repeat(50_000)));
+    let (text, _) = lab.ok("grep", &json!({ "pattern": "^(a|a)*(a|aa)+!$" }));
+    assert_eq!(text, "b.txt\n");
+    let (_, data) = lab.ok("glob", &json!({ "pattern": "{a,b,{c,d}}.txt" }));
+    assert_eq!(data["paths"], json!(["a.txt", "b.txt"]));
+}
+
+#[test]
+fn a_replaced_file_gives_no_rights_away() {
+    let lab = Lab::new();
+    lab.put("run", "old\n");
+    fs::set_permissions(lab.path("run"), fs::Permissions::from_mode(0o4755)).unwrap();
+    lab.ok("write_file", &json!({ "path": "run", "content": "new\n" }));
+    let mode = fs::metadata(lab.path("run")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o7777, 0o755);
+}
+
+#[test]
+fn a_read_that_nobody_waits_for_ends() {
+    let lab = Lab::new();
+    // Text at first, then one line that never ends.
+    lab.put("endless.txt", "text\n".repeat(4_000));
+    let file = fs::OpenOptions::new()
+        .write(true)
+        .open(lab.path("endless.txt"))
+        .unwrap();
+    file.set_len(1 << 40).unwrap();
+    let input = json!({ "path": "endless.txt", "offset": 5_000 });
+    let stop = CancellationToken::new();
+    let caller = lab.caller().cancelled_by(stop.clone());
+    let report = run(async {
+        let stopper = async {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            stop.cancel();
+        };
+        tokio::join!(lab.registry.call("read_file", input, &caller), stopper).0
+    });
+    let code = report.code().expect("it is stopped").to_string();
+    assert_eq!((code.as_str(), report.ran), ("cancelled", true));
+    // Control: what is there is read.
+    let (text, _) = lab.ok("read_file", &json!({ "path": "endless.txt", "limit": 1 }));
+    assert_eq!(
+        text,
+        "     1\ttext\n[more lines follow; go on with offset 2]\n"
+    );
 }

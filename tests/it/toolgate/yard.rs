@@ -153,8 +153,13 @@ pub(super) fn screen(findings: &[Diagnostic]) -> String {
     String::from_utf8(screen).unwrap()
 }
 
-/// Changes a file in place, keeping its length and its times where that can be done.
+/// Changes a file in place.
 #[expect(clippy::disallowed_methods, reason = "a test changes its own files")]
 pub(super) fn overwrite(path: &Path, text: &str) {
     fs::write(path, text).unwrap();
+}
+
+#[expect(clippy::disallowed_methods, reason = "a test removes its own files")]
+pub(super) fn remove(path: &Path) {
+    fs::remove_file(path).unwrap();
 }

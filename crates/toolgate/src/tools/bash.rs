@@ -27,6 +27,8 @@ use toolcontract_runtime::{
 
 use super::{blocking::stopped, workspace::Workspace};
 
+/// Bytes of a command; Linux starts no program with a longer argument.
+const MAX_COMMAND: usize = (128 << 10) - 1;
 /// Bytes of output that a model reads.
 const MAX_OUTPUT: usize = 64 << 10;
 /// A sign of life goes out at most so often while the command writes, ...
@@ -101,6 +103,12 @@ impl Tool for Bash {
     ) -> Result<Answer<Output>, ToolError> {
         if input.command.contains('\0') {
             let message = "`command` cannot hold the character NUL";
+            return Err(ToolError::new(ErrorClass::InvalidInput, message));
+        }
+        if input.command.len() > MAX_COMMAND {
+            let message = format!(
+                "`command` has more than {MAX_COMMAND} bytes; put it into a file and run that"
+            );
             return Err(ToolError::new(ErrorClass::InvalidInput, message));
         }
         let ended = run(&self.command(&input), ctx).await.map_err(failed)?;

@@ -80,7 +80,8 @@ pub(super) fn compile(pattern: &str) -> Result<GlobMatcher, ToolError> {
     let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
     let glob = GlobBuilder::new(pattern).literal_separator(true).build();
     glob.map(|glob| glob.compile_matcher()).map_err(|error| {
-        let message = format!("`{}` is no glob: {}", shown(pattern), error.kind());
+        let why = shown(&error.kind().to_string());
+        let message = format!("`{}` is no glob: {why}", shown(pattern));
         ToolError::new(ErrorClass::InvalidInput, message)
     })
 }

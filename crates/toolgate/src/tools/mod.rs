@@ -13,6 +13,7 @@ mod glob;
 mod grep;
 mod read_file;
 mod state;
+mod stoppable;
 mod walk;
 mod workspace;
 mod write_file;

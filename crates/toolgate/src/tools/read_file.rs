@@ -16,7 +16,8 @@ use toolcontract_runtime::{
 };
 
 use super::{
-    blocking::{blocking, stopped},
+    blocking::blocking,
+    stoppable::Stoppable,
     workspace::{Workspace, of_system, shown},
 };
 
@@ -61,7 +62,7 @@ struct Page<'a> {
 impl Page<'_> {
     fn read(&self, file: File, stop: &CancellationToken) -> Result<String, ToolError> {
         let system = |error: io::Error| of_system(self.path, &error);
-        let mut file = BufReader::with_capacity(PROBE, file);
+        let mut file = BufReader::with_capacity(PROBE, Stoppable { file, stop });
         if file.fill_buf().map_err(system)?.contains(&0) {
             let message = format!("`{}` is a binary file, not text", shown(self.path));
             return Err(ToolError::new(ErrorClass::InvalidInput, message));
@@ -76,9 +77,6 @@ impl Page<'_> {
             }
             number += 1;
             if number < self.offset {
-                if number.is_multiple_of(1024) && stop.is_cancelled() {
-                    return Err(stopped());
-                }
                 continue;
             }
             if number - self.offset >= self.limit || text.len() > MAX_TEXT {

@@ -14,7 +14,7 @@ use std::{
 use cap_fs_ext::OpenOptionsSyncExt as _;
 use cap_std::{
     ambient_authority,
-    fs::{Dir, Metadata, OpenOptions},
+    fs::{Dir, Metadata, OpenOptions, Permissions, PermissionsExt as _},
 };
 use cap_tempfile::TempFile;
 use toolcontract_manifest::text::escape;
@@ -23,6 +23,9 @@ use toolcontract_runtime::tool::ToolError;
 
 /// The largest file that is taken into memory whole, in bytes.
 pub(super) const MAX_WHOLE: u64 = 16 << 20;
+
+/// Characters of a call's text in a message.
+const MAX_SHOWN: usize = 200;
 
 /// The folder that file tools work in.
 #[derive(Debug)]
@@ -219,7 +222,10 @@ impl Place {
             let mut file = TempFile::new(&self.folder)?;
             file.write_all(bytes)?;
             if let Some(before) = before {
-                file.as_file().set_permissions(before.permissions())?;
+                // What may be read, written and run; no file gives its owner's rights away here.
+                let mode = before.permissions().mode() & 0o777;
+                file.as_file()
+                    .set_permissions(Permissions::from_mode(mode))?;
             }
             file.replace(&self.name)
         };
@@ -285,9 +291,15 @@ pub(super) fn slashed(path: &Path) -> String {
     parts.join("/")
 }
 
-/// A path in a message: what a reader does not see is escaped.
-pub(super) fn shown(path: &str) -> String {
-    escape(path).replace('\n', "\\n").replace('\t', "\\t")
+/// Text of a call in a message, such as a path: what a reader does not see is escaped, what is
+/// long is cut.
+pub(super) fn shown(text: &str) -> String {
+    let (head, more) = match text.char_indices().nth(MAX_SHOWN) {
+        None => (text, ""),
+        Some((at, _)) => (text.split_at(at).0, "…"),
+    };
+    let head = escape(head).replace('\n', "\\n").replace('\t', "\\t");
+    format!("{head}{more}")
 }
 
 /// What the system says about `path`.

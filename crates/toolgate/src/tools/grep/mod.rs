@@ -1,7 +1,6 @@
 //! `grep`: files by what they say. Refuses patterns that are none; leaves binary files alone.
 
 mod found;
-mod reader;
 
 use std::{path::Path, sync::Arc, time::Duration};
 
@@ -20,11 +19,11 @@ use toolcontract_runtime::{
 use super::{
     blocking::blocking,
     glob::compile,
+    stoppable::Stoppable,
     walk::{Kind, Start, Walk, start},
     workspace::{Workspace, shown, slashed},
 };
 use found::Found;
-use reader::Stoppable;
 
 /// What the contract says.
 const TIME: Duration = Duration::from_secs(60);
@@ -89,7 +88,11 @@ fn pattern(input: &Input) -> Result<RegexMatcher, ToolError> {
         .dfa_size_limit(MAX_PATTERN)
         .build(&input.pattern)
         .map_err(|error| {
-            let message = format!("`pattern` is no regular expression here: {error}");
+            // The last line says what is wrong; those before repeat the pattern.
+            let error = error.to_string();
+            let what = error.lines().last().unwrap_or_default();
+            let what = shown(what.trim_start_matches("error: "));
+            let message = format!("`pattern` is no regular expression that is taken here: {what}");
             ToolError::new(ErrorClass::InvalidInput, message)
         })
 }

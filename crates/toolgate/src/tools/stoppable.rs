@@ -1,4 +1,4 @@
-//! A file whose reading ends when the search should.
+//! A file whose reading ends when the call should.
 
 use std::{
     fs::File,
