@@ -4,6 +4,7 @@ mod check;
 mod cli;
 mod decide;
 mod governed;
+mod guide;
 mod hooks;
 mod laws;
 mod tool_set;
