@@ -9,10 +9,13 @@ use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::TcpStream,
 };
-use toolcontract_protocol::RiskLevel;
+use toolcontract_protocol::{
+    AuthzEvalError, Decision, Principal, RiskLevel, ToolContract, frame::TurnOutcome,
+};
 use toolcontract_runtime::{
-    authz::{NoAuthz, RiskCeiling},
-    serve::{Scripted, ServeLimits},
+    authz::{AuthzGate, NoAuthz, RiskCeiling},
+    serve::{InProcess, Scripted, ServeLimits, Turn, completed},
+    tool::BoxFuture,
 };
 
 use super::host::{Bed, TOKEN, output, probe, probing, text};
@@ -46,6 +49,61 @@ async fn f1_a_principal_comes_from_the_body_that_opens_and_from_nowhere_else() {
     );
     let entry = serde_json::to_value(&bed.journal.entries()[0]).unwrap();
     assert_eq!(entry["principal"], "host:acct_9");
+}
+
+/// Denies what the agent `reader` asks for, and nothing else.
+#[derive(Clone)]
+struct NotTheReader;
+
+impl AuthzGate for NotTheReader {
+    fn name(&self) -> &str {
+        "not-the-reader"
+    }
+
+    fn check(
+        &self,
+        _: &ToolContract,
+        principal: &Principal,
+        _: &Value,
+    ) -> Result<Decision, AuthzEvalError> {
+        let is_reader = |one: &Principal| one.label() == "subagent:reader";
+        Ok(match principal.lineage().any(is_reader) {
+            true => Decision::deny("readers call nothing"),
+            false => Decision::Allow,
+        })
+    }
+
+    fn is_pure(&self) -> bool {
+        true
+    }
+}
+
+#[tokio::test]
+async fn f3_a_sub_agent_is_itself_and_whom_it_acts_for() {
+    fn engine(turn: &Turn) -> BoxFuture<'_, TurnOutcome> {
+        Box::pin(async move {
+            let host = turn.call("c1", "probe", json!({})).await;
+            let writer = turn.call_of("writer", "c2", "probe", json!({})).await;
+            let reader = turn.call_of("reader", "c3", "probe", json!({})).await;
+            assert!(host.ran && writer.ran && !reader.ran);
+            completed(serde_json::Map::new())
+        })
+    }
+    let bed = Bed::with(NotTheReader, InProcess(engine), |limits| limits).await;
+    let body = json!({ "principal": "writer", "tools": [probe(json!({}))] });
+    let (_, outcome) = bed.host().one_call(body, |_| text("ran")).await;
+    assert_eq!(outcome["status"], "completed", "{outcome}");
+    let entries = bed.journal.entries();
+    let principals: Vec<_> = entries
+        .iter()
+        .map(|entry| serde_json::to_value(entry).unwrap()["principal"].clone())
+        .filter(|principal| !principal.is_null())
+        .collect();
+    let of = |agent: &str| json!({ "label": format!("subagent:{agent}"), "parent": "host:writer" });
+    assert_eq!(
+        principals,
+        [json!("host:writer"), of("writer"), of("reader")]
+    );
 }
 
 #[tokio::test]
@@ -172,6 +230,13 @@ async fn f7_a_head_that_is_too_large_or_does_not_come_is_refused() {
         .write_all(head("GET", "/healthz", &long).as_bytes())
         .await;
     assert!(status_line(&mut raw).await.starts_with("HTTP/1.1 431"));
+
+    let mut silent = TcpStream::connect(bed.address).await.unwrap();
+    assert_eq!(
+        status_line(&mut silent).await,
+        "",
+        "who says nothing is hung up on"
+    );
 
     let mut slow = TcpStream::connect(bed.address).await.unwrap();
     slow.write_all(b"GET /healthz HT").await.unwrap();

@@ -80,7 +80,8 @@ impl Turn {
     /// What a model is shown.
     #[must_use]
     pub fn advertise(&self, dialect: Dialect) -> Advertised {
-        self.registry.advertise(dialect, &self.caller(""))
+        let caller = self.caller(self.principal.clone(), "");
+        self.registry.advertise(dialect, &caller)
     }
 
     /// Makes one call, and tells the host when it starts and how it ended. Several may be made at
@@ -91,21 +92,37 @@ impl Turn {
         name: &str,
         input: impl Into<CallInput<'_>>,
     ) -> CallReport {
-        let input = input.into();
+        let caller = self.caller(self.principal.clone(), call_id);
+        self.call_by(caller, name, input.into()).await
+    }
+
+    /// The same for the agent `agent`, which the principal of the turn started. What either may
+    /// not do, it may not do.
+    pub async fn call_of(
+        &self,
+        agent: &str,
+        call_id: &str,
+        name: &str,
+        input: impl Into<CallInput<'_>>,
+    ) -> CallReport {
+        let caller = self.caller(self.principal.spawn(agent), call_id);
+        self.call_by(caller, name, input.into()).await
+    }
+
+    async fn call_by(&self, caller: Caller, name: &str, input: CallInput<'_>) -> CallReport {
         // Text that is not read yet is not passed on: it may not even be JSON.
         let shown = match &input {
             CallInput::Value(value) => Some(value.clone()),
             CallInput::Bytes(_) => None,
         };
+        let call_id = Value::from(caller.call_id());
         let call = [
-            ("call_id", Some(Value::from(call_id))),
+            ("call_id", Some(call_id.clone())),
             ("name", Some(Value::from(name))),
             ("input", shown),
         ];
         self.tell("tool_start", [("call", Some(Value::Object(fields(call))))]);
-        let caller = self
-            .caller(call_id)
-            .heard_by(Arc::new(Events(Arc::clone(&self.line))));
+        let caller = caller.heard_by(Arc::new(Events(Arc::clone(&self.line))));
         let by_frame = ByFrame(Arc::clone(&self.line));
         let approver: &dyn Approver = match self.spec.approvals {
             Approvals::Frame => &by_frame,
@@ -118,7 +135,7 @@ impl Turn {
         let output = serde_json::to_value(&report.output).ok();
         let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let told = [
-            ("call_id", Some(Value::from(call_id))),
+            ("call_id", Some(call_id)),
             ("output", output),
             ("duration_ms", report.duration.map(millis).map(Value::from)),
         ];
@@ -138,8 +155,7 @@ impl Turn {
         });
     }
 
-    fn caller(&self, call_id: &str) -> Caller {
-        let principal = self.principal.clone();
+    fn caller(&self, principal: Principal, call_id: &str) -> Caller {
         Caller::at(CallSurface::Serve, principal, &self.session, call_id)
             .cancelled_by(self.cancel.clone())
     }

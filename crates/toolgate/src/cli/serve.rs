@@ -20,8 +20,6 @@ use crate::tools::catalog_events;
 #[derive(Debug, Args)]
 // Of a served session, the body that opens it says who calls.
 #[command(mut_arg("principal", |argument| argument.hide(true)))]
-#[command(mut_arg("root", |argument| argument.hide(true)))]
-#[command(mut_arg("pass_env", |argument| argument.hide(true)))]
 pub struct Serve {
     #[command(flatten)]
     governance: Governance,
