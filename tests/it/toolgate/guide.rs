@@ -1,6 +1,9 @@
-//! `docs/script-tools.md` says what happens: its files are written, its commands run.
+//! The guides say what happens: their files are written, their commands run.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use toolgate::cli::Exit;
 
@@ -45,56 +48,83 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
-#[test]
-fn the_walk_through_says_what_happens() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/script-tools.md");
-    let yard = Yard::new();
-    let token = "a token of sixteen bytes and more";
-    yard.put("../state/operator-token", token);
-    yard.put("../mine", token);
-    let text = |path: &Path| path.to_str().unwrap().to_owned();
-    let (root, ledger) = (text(&yard.root()), text(&yard.ledger_path()));
-    let mine = text(&yard.path("../mine"));
-    let mut ran = 0;
-    for Block { note, text } in blocks(&fs::read_to_string(path).unwrap()) {
-        let inner = note
-            .strip_prefix("<!-- ")
-            .and_then(|note| note.strip_suffix(" -->"));
-        let (kind, about) = inner
-            .expect(&note)
-            .split_once(": ")
-            .unwrap_or((inner.unwrap(), ""));
-        match kind {
-            "file" => yard.put(about, &text),
-            "append" => {
-                let before = fs::read_to_string(yard.path(about)).unwrap();
-                yard.put(about, &format!("{before}{text}"));
-            }
-            "run" | "run as a person" => {
-                let mut all = words(&text);
-                assert_eq!(all.remove(0), "toolgate");
-                let here = [
-                    "--root",
-                    &root,
-                    "--ledger",
-                    &ledger,
-                    "--script-tools",
-                    ".stella/tools",
-                ];
-                all.extend(here.map(str::to_owned));
-                if kind != "run" {
-                    all.extend(["--operator-token".to_owned(), mine.clone()]);
-                }
-                let all: Vec<&str> = all.iter().map(String::as_str).collect();
-                let (exit, out, err) = toolgate(&all);
-                match about {
-                    "exit 100" => assert_eq!(exit, Exit::Findings, "{err}"),
-                    about => assert!(out.contains(about), "{all:?}: {out}{err}"),
-                }
-                ran += 1;
-            }
-            other => panic!("nothing does `{other}`"),
+/// A guide that is being followed.
+struct Walk {
+    yard: Yard,
+    /// A file with the operator's token: tests have no terminal.
+    token: String,
+    ran: usize,
+}
+
+impl Walk {
+    fn new() -> Self {
+        let yard = Yard::new();
+        let token = "a token of sixteen bytes and more";
+        yard.put("../state/operator-token", token);
+        yard.put("../mine", token);
+        let token = yard.path("../mine").to_str().unwrap().to_owned();
+        Self {
+            yard,
+            token,
+            ran: 0,
         }
     }
-    assert_eq!(ran, 5);
+
+    /// Files of the guide lie in the workspace, where its reader is.
+    fn run(&mut self, line: &str, as_a_person: bool) -> (Exit, String, String) {
+        let mut all = words(line);
+        assert_eq!(all.remove(0), "toolgate");
+        for word in &mut all {
+            if word.ends_with(".toml") || word.ends_with(".jsonl") {
+                *word = self.yard.path(word).to_str().unwrap().to_owned();
+            }
+        }
+        if !["policy", "why", "journal"].contains(&all[0].as_str()) {
+            let text = |path: PathBuf| path.to_str().unwrap().to_owned();
+            all.extend(["--root".to_owned(), text(self.yard.root())]);
+            all.extend(["--ledger".to_owned(), text(self.yard.ledger_path())]);
+            all.extend(["--script-tools", ".stella/tools"].map(str::to_owned));
+        }
+        if as_a_person {
+            all.extend(["--operator-token".to_owned(), self.token.clone()]);
+        }
+        self.ran += 1;
+        toolgate(&all.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    fn follow(&mut self, Block { note, text }: Block) {
+        let note = note.strip_prefix("<!-- ");
+        let Some(note) = note.and_then(|note| note.strip_suffix(" -->")) else {
+            return;
+        };
+        match note.split_once(": ").unwrap_or((note, "")) {
+            ("file", path) => self.yard.put(path, &text),
+            ("append", path) => {
+                let before = fs::read_to_string(self.yard.path(path)).unwrap();
+                self.yard.put(path, &format!("{before}{text}"));
+            }
+            ("run" | "run as a person", expected) => {
+                let (exit, out, err) = self.run(&text, note.starts_with("run as"));
+                match expected {
+                    "exit 0" => assert_eq!(exit, Exit::Clean, "{text}{out}{err}"),
+                    "exit 100" => assert_eq!(exit, Exit::Findings, "{text}{out}{err}"),
+                    expected => assert!(out.contains(expected), "{text}{out}{err}"),
+                }
+            }
+            (other, _) => panic!("nothing does `{other}`"),
+        }
+    }
+}
+
+#[test]
+fn the_walk_throughs_say_what_happens() {
+    for (guide, commands) in [("script-tools.md", 5), ("toolgate.md", 7)] {
+        let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
+        let text = fs::read_to_string(docs.join(guide)).unwrap();
+        let mut walk = Walk::new();
+        for block in blocks(&text) {
+            walk.follow(block);
+        }
+        assert_eq!(walk.ran, commands, "{guide}");
+    }
 }
