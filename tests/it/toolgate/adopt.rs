@@ -155,3 +155,26 @@ fn a_grade_that_contradicts_itself_and_a_tool_that_is_not_there_are_refused() {
     assert!(err.contains("no sound script tool `nobody`"), "{err}");
     assert_eq!(desk.adopt(&["--operator-token", &mine]).0, Exit::Clean);
 }
+
+/// A policy knows script tools as it knows any other, and what it says of them holds.
+#[test]
+fn a_policy_may_name_script_tools_that_are_there() {
+    let desk = Desk::new();
+    desk.yard.tool("greets", "echo hello", "");
+    let policy = |tool: &str, ceiling: &str| {
+        let text = format!(
+            "[[role]]\nname = \"person\"\nrisk_ceiling = \"{ceiling}\"\nprincipals = [\"user\"]\n\n[[rule]]\nid = \"greet\"\neffect = \"allow\"\nroles = [\"person\"]\ntools = [\"{tool}\"]\nreason = \"a test\"\n"
+        );
+        desk.yard.put("../policy.toml", &text);
+        let policy = desk.token("../policy.toml");
+        desk.run(&["call", "greets", "--unadopted", "--policy", &policy])
+    };
+    let (exit, out, err) = policy("greets", "high");
+    assert_eq!((exit, out.as_str()), (Exit::Clean, "hello\n"), "{err}");
+    // Nobody has adopted it, so it is above a lower ceiling and the rule could never match.
+    assert_eq!(policy("greets", "medium").0, Exit::Failed);
+    // A rule about a tool that is not there is a mistake.
+    let (exit, _, err) = policy("greet", "high");
+    assert_eq!(exit, Exit::Failed);
+    assert!(err.contains("greet"), "{err}");
+}

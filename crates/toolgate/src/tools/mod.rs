@@ -11,6 +11,7 @@ mod edit_file;
 mod edits;
 mod glob;
 mod grep;
+mod place;
 mod read_file;
 mod state;
 mod stoppable;

@@ -4,9 +4,8 @@
 //! Refuses absolute paths, paths that lead out, and everything that is no regular file.
 
 use std::{
-    ffi::OsString,
     fs::File,
-    io::{self, Read as _, Write as _},
+    io,
     path::{Component, Path, PathBuf},
     sync::{Mutex, MutexGuard, PoisonError},
 };
@@ -14,12 +13,13 @@ use std::{
 use cap_fs_ext::OpenOptionsSyncExt as _;
 use cap_std::{
     ambient_authority,
-    fs::{Dir, Metadata, OpenOptions, Permissions, PermissionsExt as _},
+    fs::{Dir, Metadata, OpenOptions},
 };
-use cap_tempfile::TempFile;
 use toolcontract_manifest::text::escape;
 use toolcontract_protocol::ErrorClass;
 use toolcontract_runtime::tool::ToolError;
+
+use super::place::Place;
 
 /// The largest file that is taken into memory whole, in bytes.
 pub(super) const MAX_WHOLE: u64 = 16 << 20;
@@ -44,14 +44,6 @@ pub struct WorkspaceError {
     root: PathBuf,
     /// What the system says.
     source: io::Error,
-}
-
-/// Where a file is or would be: a folder that is inside, and a name in it.
-pub(super) struct Place {
-    folder: Dir,
-    name: OsString,
-    /// The path relative to the workspace.
-    pub(super) path: String,
 }
 
 impl Workspace {
@@ -171,72 +163,7 @@ impl Workspace {
             Ok((self.handle.open_dir(parent)?, path))
         };
         let (folder, path_inside) = open().map_err(|error| of_system(path, &error))?;
-        Ok(Place {
-            folder,
-            name: name.to_owned(),
-            path: path_inside,
-        })
-    }
-}
-
-impl Place {
-    /// What is there; a link itself. None when nothing is.
-    pub(super) fn entry(&self) -> Result<Option<Metadata>, ToolError> {
-        match self.folder.symlink_metadata(&self.name) {
-            Ok(metadata) => Ok(Some(metadata)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(of_system(&self.path, &error)),
-        }
-    }
-
-    /// The bytes of the regular file that is there. None when nothing is.
-    pub(super) fn bytes(&self) -> Result<Option<Vec<u8>>, ToolError> {
-        let Some(entry) = self.entry()? else {
-            return Ok(None);
-        };
-        let refuse = |what: String| {
-            let message = format!("`{}` {what}", shown(&self.path));
-            Err(ToolError::new(ErrorClass::InvalidInput, message))
-        };
-        if !entry.is_file() {
-            return refuse("is no regular file".to_owned());
-        }
-        let mut options = OpenOptions::new();
-        options.read(true).nonblock(true);
-        let mut bytes = Vec::new();
-        self.folder
-            .open_with(&self.name, &options)
-            .and_then(|file| file.take(MAX_WHOLE + 1).read_to_end(&mut bytes))
-            .map_err(|error| of_system(&self.path, &error))?;
-        if bytes.len() as u64 > MAX_WHOLE {
-            return refuse(format!("is larger than {MAX_WHOLE} bytes; use `bash`"));
-        }
-        Ok(Some(bytes))
-    }
-
-    /// Puts a file with `bytes` there, whole or not at all. What was there keeps its mode, and its
-    /// other hard links keep its old content.
-    pub(super) fn replace(&self, bytes: &[u8]) -> Result<(), ToolError> {
-        let before = self.entry()?;
-        let replace = || {
-            let mut file = TempFile::new(&self.folder)?;
-            file.write_all(bytes)?;
-            if let Some(before) = before {
-                // What may be read, written and run; no file gives its owner's rights away here.
-                let mode = before.permissions().mode() & 0o777;
-                file.as_file()
-                    .set_permissions(Permissions::from_mode(mode))?;
-            }
-            file.replace(&self.name)
-        };
-        replace().map_err(|error: io::Error| of_system(&self.path, &error))
-    }
-
-    /// Removes the entry.
-    pub(super) fn remove(&self) -> Result<(), ToolError> {
-        self.folder
-            .remove_file(&self.name)
-            .map_err(|error| of_system(&self.path, &error))
+        Ok(Place::new(folder, name.to_owned(), path_inside))
     }
 }
 
