@@ -72,3 +72,9 @@ fn a_proxy_governs_real_servers() {
         ],
     );
 }
+
+#[test]
+fn the_example_server_runs() {
+    let example = env!("CARGO_BIN_EXE_example-mcp-server");
+    node("example.mjs", &[("TOOLCONTRACT_EXAMPLE", example)]);
+}

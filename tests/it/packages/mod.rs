@@ -54,7 +54,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
     // What a test starts as a process of its own; nobody depends on it.
     (
         "tests",
-        &["toolcontract-protocol", "toolcontract-runtime", "toolgate"],
+        &[
+            "stella-contracts",
+            "toolcontract-protocol",
+            "toolcontract-runtime",
+            "toolgate",
+        ],
     ),
 ];
 

@@ -167,3 +167,19 @@ test("an odd server: what it may not do", async () => {
   }
   await close();
 });
+
+test("several servers in a file", async () => {
+  const servers = join(root, "servers.toml");
+  const list = (argv) => JSON.stringify(argv);
+  writeFileSync(servers, `[servers.up]\ncommand = ${list(filesystem)}\n[servers.graph]\ncommand = ${list(npm("memory"))}\n[servers.gone]\ncommand = ["/no/such/program"]\n`);
+  const kind = clients["v2 pinned"];
+  const transport = new kind.stdio({ command, args: ["proxy", "--no-authz", "--servers", servers], stderr: "ignore" });
+  const { client, close } = await connect(kind, transport);
+  const { tools } = await client.listTools();
+  assert.ok(tools.some((tool) => tool.name === "mcp__graph__read_graph"));
+  assert.ok(tools.some((tool) => tool.name === "mcp__up__write_file"));
+  assert.deepEqual(tools.filter((tool) => !/^mcp__(graph|up)__/.test(tool.name)), []);
+  const graph = await client.callTool({ name: "mcp__graph__read_graph", arguments: {} });
+  assert.ok(Array.isArray(graph.structuredContent.entities));
+  await close();
+});

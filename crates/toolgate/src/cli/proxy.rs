@@ -4,12 +4,13 @@
 use std::{
     ffi::OsString,
     io::{self, Write},
+    path::{Path, PathBuf},
 };
 
 use clap::Args;
 use toolcontract_manifest::text::escape;
 use toolcontract_runtime::mcp::{
-    client::{Connection, Held, Program, Tool, admit},
+    client::{Connection, Held, Program, Tool, admit, configured},
     proxy::{Names, Proxy as Upstream, ProxyError, Remarks},
     server::Server,
 };
@@ -25,6 +26,9 @@ pub struct Proxy {
     /// What policies and journals call the server: its tools are `mcp__NAME__TOOL` there
     #[arg(long, default_value = "server")]
     name: String,
+    /// Stand in front of every server of this file, which clients then call by server and tool
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["name", "command"])]
+    servers: Option<PathBuf>,
     #[command(flatten)]
     governance: Governance,
     #[command(flatten)]
@@ -33,7 +37,11 @@ pub struct Proxy {
     #[arg(long)]
     adopted_only: bool,
     /// The server: a program and its arguments, started without a shell
-    #[arg(last = true, required = true, value_name = "COMMAND")]
+    #[arg(
+        last = true,
+        required_unless_present = "servers",
+        value_name = "COMMAND"
+    )]
     command: Vec<OsString>,
 }
 
@@ -62,13 +70,8 @@ impl Proxy {
             }
             Ok(builder.build()?)
         };
-        let program = Program {
-            argv: self.command.clone(),
-            folder: Some(self.governance.root.clone()),
-            environment: self.governance.environment(),
-        };
-        let connection = Connection::start(&self.name, &program).await?;
-        let proxy = Upstream::new(vec![connection], Names::AsServed, govern);
+        let (connections, names) = self.connect(io).await?;
+        let proxy = Upstream::new(connections, names, govern);
         let (served, remarks) = proxy.served().await?;
         tell(&remarks, io.err)?;
         let server = Server::new(served, settings(&self.governance))?;
@@ -87,6 +90,44 @@ impl Proxy {
                 Err(error) => Err(error.into()),
             },
         }
+    }
+}
+
+impl Proxy {
+    /// Every server that begins. One that does not is told, and takes no other along.
+    async fn connect(&self, io: &mut Io<'_>) -> Result<(Vec<Connection>, Names), Failure> {
+        let Some(path) = &self.servers else {
+            let program = Program {
+                argv: self.command.clone(),
+                folder: Some(self.governance.root.clone()),
+                environment: self.governance.environment(),
+            };
+            let connection = Connection::start(&self.name, &program).await?;
+            return Ok((vec![connection], Names::AsServed));
+        };
+        let fault = |error: &dyn std::fmt::Display| format!("`{}`: {error}", path.display());
+        let text = std::fs::read_to_string(path).map_err(|error| fault(&error))?;
+        let base = path.parent().unwrap_or(Path::new("."));
+        let servers = configured(&text, base).map_err(|error| fault(&error))?;
+        let mut starting = tokio::task::JoinSet::new();
+        for server in servers {
+            starting.spawn(async move {
+                let started = Connection::start(&server.name, &server.program).await;
+                started.map(|connection| connection.with_call_time(server.call_time))
+            });
+        }
+        let mut connections = Vec::new();
+        while let Some(started) = starting.join_next().await {
+            match started? {
+                Ok(connection) => connections.push(connection),
+                Err(error) => writeln!(io.err, "{}", chain(&error))?,
+            }
+        }
+        if connections.is_empty() {
+            return Err(fault(&"no server has begun").into());
+        }
+        connections.sort_by(|a, b| a.name().cmp(b.name()));
+        Ok((connections, Names::Qualified))
     }
 }
 

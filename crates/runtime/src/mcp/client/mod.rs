@@ -6,6 +6,7 @@
 
 mod admit;
 mod child;
+mod config;
 mod list;
 mod name;
 mod offer;
@@ -27,6 +28,7 @@ use crate::text::one_line;
 pub use admit::{Held, admit};
 use child::Child;
 pub use child::Program;
+pub use config::{ConfigError, Configured, configured};
 pub use list::ListError;
 pub use name::{is_name, qualified, split};
 pub use offer::{Offered, Refused, Tool};
