@@ -84,6 +84,19 @@ fn the_starter_is_whole_and_overwrites_nothing() {
 }
 
 #[test]
+fn the_schema_is_one_and_takes_the_starter() {
+    let (exit, text, _) = toolgate(&["policy", "schema"]);
+    assert_eq!(exit, Exit::Clean);
+    let schema: Value = serde_json::from_str(&text).expect("JSON");
+    let schema = jsonschema::draft202012::new(&schema).expect("a schema");
+    let (_, starter, _) = toolgate(&["policy", "init"]);
+    let mut starter: Value = toml_edit::de::from_str(&starter).expect("TOML");
+    assert!(schema.is_valid(&starter));
+    starter["rule"][0]["efect"] = "allow".into();
+    assert!(!schema.is_valid(&starter));
+}
+
+#[test]
 fn a_folder_of_manifests_stands_for_the_catalog() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let root = root.to_str().expect("a path");

@@ -13,7 +13,7 @@ use toolcontract_manifest::{
     print::{self, Format, Settings},
 };
 use toolcontract_protocol::ToolContract;
-use toolcontract_runtime::policy::role::{PolicyError, RolePolicy, starter};
+use toolcontract_runtime::policy::role::{PolicyError, RolePolicy, schema, starter};
 
 use super::{
     Exit, Failure, Io,
@@ -27,6 +27,8 @@ pub enum PolicyCommand {
     Check(Check),
     /// Print a policy to start from, made of the contracts that there are
     Init(Init),
+    /// Print the JSON Schema of policies, for editors
+    Schema,
 }
 
 /// Arguments of `policy check`.
@@ -80,6 +82,11 @@ impl PolicyCommand {
         match self {
             Self::Check(arguments) => check(arguments, io),
             Self::Init(arguments) => init(arguments, io),
+            Self::Schema => {
+                serde_json::to_writer_pretty(&mut *io.out, &schema())?;
+                writeln!(io.out)?;
+                Ok(Exit::Clean)
+            }
         }
     }
 }
