@@ -77,7 +77,7 @@ fn a_tool_is_shown_whole_and_enabled_by_nobody_but_a_person() {
         "definition: .stella/tools/greets.toml",
         "script: .stella/tools/greets.sh",
         "    echo hello > greeting",
-        "Argument(1)  .stella/tools/greets.sh",
+        "argument 1  .stella/tools/greets.sh",
         r"    hello\u{1b}[2J",
         "    it left behind: greeting",
         "    nobody has adopted it",
@@ -154,6 +154,20 @@ fn a_grade_that_contradicts_itself_and_a_tool_that_is_not_there_are_refused() {
     assert_eq!(exit, Exit::Failed);
     assert!(err.contains("no sound script tool `nobody`"), "{err}");
     assert_eq!(desk.adopt(&["--operator-token", &mine]).0, Exit::Clean);
+}
+
+#[test]
+fn a_folder_that_a_command_names_is_told() {
+    let desk = Desk::new();
+    desk.yard.put("pkg/main.sh", "echo hello\n");
+    desk.yard.put(
+        ".stella/tools/greets.toml",
+        "name = \"greets\"\ndescription = \"Greets.\"\ncommand = [\"ls\", \"pkg\"]\n",
+    );
+    let mine = desk.token("../mine");
+    let (_, out, _) = desk.adopt(&["--operator-token", &mine]);
+    let told = "folders that it names; nothing in them is pinned\n    pkg\n";
+    assert!(out.contains(told), "{out}");
 }
 
 /// A policy knows script tools as it knows any other, and what it says of them holds.

@@ -350,3 +350,30 @@ fn a_script_that_changes_itself_runs_as_it_was() {
     let again = outcome(&call(&registry, "turns", &json!({})));
     assert_eq!(again, "refused_by_policy definition_changed");
 }
+
+/// What `sh -c` reads is named inside of a text; it is looked at all the same.
+#[test]
+fn a_script_that_an_argument_mentions_is_pinned() {
+    let yard = Yard::new();
+    yard.put("lib/say.sh", "echo hello\n");
+    yard.put("data.txt", "data\n");
+    yard.put(
+        ".stella/tools/says.toml",
+        "name = \"says\"\ndescription = \"Says.\"\ncommand = [\"sh\", \"-c\", \"cd .. ; cd - >/dev/null; sh 'lib/say.sh' && true\"]\n",
+    );
+    yard.adopt("says", &harmless());
+    let (registry, admitted) = yard.open(false);
+    let says = || outcome(&call(&registry, "says", &json!({})));
+    assert_eq!(says(), "ok hello", "{admitted:?}");
+    // Control: a file that nothing names may change.
+    yard.put("data.txt", "other\n");
+    assert_eq!(says(), "ok hello");
+    yard.put("lib/say.sh", "echo HELLO\n");
+    assert_eq!(says(), "refused_by_policy definition_changed");
+    let (_, admitted) = yard.open(true);
+    let told = admitted[0].standing.to_string();
+    assert!(
+        told.contains("in argument 2 lib/say.sh: its bytes changed"),
+        "{told}"
+    );
+}

@@ -6,6 +6,7 @@ use serde_json::json;
 use tokio_util::sync::CancellationToken;
 use toolcontract_protocol::{Principal, ToolOutput};
 use toolcontract_runtime::{
+    adoption::Grade,
     caller::{Caller, Session},
     process::Environment,
 };
@@ -178,6 +179,39 @@ fn a_script_runs_under_its_own_name_and_finds_its_first_line() {
         .map(|f| format!("{:?}", f.role))
         .collect();
     assert_eq!(roles, ["Program", "Interpreter", "Interpreter"]);
+}
+
+/// A program outside is run as it was opened, and a script outside by its path: what reads it
+/// opens it again.
+#[test]
+fn programs_outside_of_the_workspace_run_under_their_names() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let yard = Yard::new();
+    yard.put("../bin/teller", "#!/bin/sh\nbasename \"$0\"; cat\n");
+    let program = yard.path("../bin/teller").canonicalize().unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let program = program.to_str().unwrap();
+    for (name, command, expected) in [
+        ("script", format!("[\"{program}\"]"), "ok teller\n{}"),
+        ("binary", "[\"cat\"]".to_owned(), "ok {}"),
+        ("absolute", "[\"/bin/cat\"]".to_owned(), "ok {}"),
+    ] {
+        let manifest =
+            format!("name = \"{name}\"\ndescription = \"Tells.\"\ncommand = {command}\n");
+        yard.put(&format!(".stella/tools/{name}.toml"), &manifest);
+        let (registry, admitted) = yard.open(true);
+        let report = call(&registry, name, &json!({}));
+        assert_eq!(outcome(&report), expected, "{admitted:?} {report:?}");
+    }
+    yard.adopt("script", &Grade::default());
+    let (registry, _) = yard.open(false);
+    assert_eq!(
+        outcome(&call(&registry, "script", &json!({}))),
+        "ok teller\n{}"
+    );
+    yard.put("../bin/teller", "#!/bin/sh\necho other\n");
+    let changed = outcome(&call(&registry, "script", &json!({})));
+    assert_eq!(changed, "refused_by_policy definition_changed");
 }
 
 /// Whoever no longer waits leaves no process behind.

@@ -7,10 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::Pin;
-use crate::{
-    script::{NamedFile, Role},
-    text::one_line,
-};
+use crate::{script::NamedFile, text::one_line};
 
 /// Characters of a value in a difference.
 const MAX_VALUE: usize = 300;
@@ -131,13 +128,13 @@ impl fmt::Display for Change {
                 (Some(before), Some(now)) if before.path == now.path => write!(
                     f,
                     "{} {}: its bytes changed",
-                    role(now.role),
+                    now.role,
                     one_line(&now.path, MAX_VALUE)
                 ),
                 (Some(before), Some(now)) => write!(
                     f,
                     "{}: was {}, is {}",
-                    role(now.role),
+                    now.role,
                     one_line(&before.path, MAX_VALUE),
                     one_line(&now.path, MAX_VALUE)
                 ),
@@ -145,29 +142,16 @@ impl fmt::Display for Change {
                     write!(
                         f,
                         "{} {}: added",
-                        role(file.role),
+                        file.role,
                         one_line(&file.path, MAX_VALUE)
                     )
                 }
                 (Some(file), None) => {
-                    write!(
-                        f,
-                        "{} {}: gone",
-                        role(file.role),
-                        one_line(&file.path, MAX_VALUE)
-                    )
+                    write!(f, "{} {}: gone", file.role, one_line(&file.path, MAX_VALUE))
                 }
                 (None, None) => Ok(()),
             },
         }
-    }
-}
-
-fn role(role: Role) -> String {
-    match role {
-        Role::Program => "program".to_owned(),
-        Role::Interpreter => "interpreter".to_owned(),
-        Role::Argument(index) => format!("argument {index}"),
     }
 }
 
@@ -176,6 +160,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::script::Role;
 
     fn pin(definition: Value, files: &[(Role, &str, &str)]) -> Pin {
         let files = files.iter().map(|(role, path, sha256)| NamedFile {

@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashMap,
+    fmt,
     fs::File,
     io::{self, Read as _},
     os::unix::fs::MetadataExt as _,
@@ -29,6 +30,19 @@ pub enum Role {
     Interpreter,
     /// A later word, by its place.
     Argument(usize),
+    /// A part of a later word, such as a script in the text of `sh -c`.
+    Mentioned(usize),
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Program => f.write_str("program"),
+            Self::Interpreter => f.write_str("interpreter"),
+            Self::Argument(index) => write!(f, "argument {index}"),
+            Self::Mentioned(index) => write!(f, "in argument {index}"),
+        }
+    }
 }
 
 /// A file that a command line names.

@@ -2,6 +2,7 @@
 //! Refuses a relative path that leads out of the workspace and a program that is not there.
 
 use std::{
+    collections::BTreeSet,
     env,
     ffi::{OsStr, OsString},
     io,
@@ -14,6 +15,8 @@ use toolcontract_manifest::text::escape;
 
 use super::files::{Digests, NamedFile, OpenFile, Role};
 
+/// How many parts of an argument are looked at.
+const MAX_PARTS: usize = 1_000;
 /// How many interpreters may stand behind a program.
 const MAX_INTERPRETERS: usize = 4;
 
@@ -120,9 +123,53 @@ impl Program {
             }
         }
         for (index, argument) in self.argv.iter().enumerate().skip(1) {
-            opened.extend(self.open_argument(argument, Role::Argument(index))?);
+            match self.open_argument(argument, Role::Argument(index))? {
+                Some(file) => opened.push(file),
+                None => opened.extend(self.mentioned(argument, index)?),
+            }
         }
         Ok(opened)
+    }
+
+    /// Folders that the command line names. What lies in them is not looked at.
+    #[must_use]
+    pub fn folders(&self) -> Vec<String> {
+        let is_folder = |argument: &&String| {
+            let path = Path::new(argument);
+            match path.is_absolute() {
+                true => path.is_dir(),
+                false => !argument.is_empty() && self.handle.is_dir(path),
+            }
+        };
+        self.argv
+            .iter()
+            .skip(1)
+            .filter(is_folder)
+            .cloned()
+            .collect()
+    }
+
+    /// Files of the workspace that a part of `argument` names: what `sh -c` runs is read from
+    /// them, too.
+    fn mentioned(&self, argument: &str, index: usize) -> Result<Vec<OpenFile>, ProgramError> {
+        let parts: BTreeSet<&str> = argument
+            .split(|c: char| c.is_whitespace() || "\"'`$(){}<>;|&=,".contains(c))
+            .filter(|part| !part.is_empty() && *part != argument)
+            .take(MAX_PARTS)
+            .collect();
+        let mut files = Vec::new();
+        for part in parts
+            .into_iter()
+            .filter(|part| Path::new(part).is_relative())
+        {
+            match self.open_argument(part, Role::Mentioned(index)) {
+                Ok(file) => files.extend(file),
+                // A word of a text need not be a path.
+                Err(ProgramError::Outside(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(files)
     }
 
     fn open_program(&self, name: &str, role: Role) -> Result<OpenFile, ProgramError> {

@@ -1,5 +1,6 @@
 //! What is started: the bytes that were looked at, wherever the names lead by now. Scripts of the
-//! workspace run from private copies; programs elsewhere run as they were opened.
+//! workspace run from private copies; programs elsewhere run as they were opened, scripts among
+//! them by their path.
 
 use std::{
     ffi::OsString,
@@ -37,6 +38,8 @@ pub(super) fn stage(argv: &[String], files: Vec<OpenFile>) -> io::Result<Staged>
             Role::Argument(index) => index,
             // The system opens it by the name that the first line of the program has.
             Role::Interpreter => continue,
+            // No path is put into the middle of a text.
+            Role::Mentioned(_) => continue,
         };
         match file.copy {
             Some(bytes) => {
@@ -51,6 +54,10 @@ pub(super) fn stage(argv: &[String], files: Vec<OpenFile>) -> io::Result<Staged>
                 if let Some(word) = staged.argv.get_mut(at) {
                     *word = path.into_os_string();
                 }
+            }
+            // Its interpreter opens it by path, when what is open here is closed.
+            None if at == 0 && file.interpreter().is_some() => {
+                staged.executable = Some(file.named.path.into());
             }
             None if at == 0 => {
                 staged.executable = Some(opened(&file.file, &file.named.path));

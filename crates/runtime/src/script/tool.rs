@@ -109,6 +109,12 @@ impl ScriptTool {
         &self.files
     }
 
+    /// Folders that its command line names. Nothing in them is pinned.
+    #[must_use]
+    pub fn folders(&self) -> Vec<String> {
+        self.program.folders()
+    }
+
     /// The scripts of the workspace among its files: path and text, cut where one is long.
     ///
     /// # Errors

@@ -113,13 +113,14 @@ impl Adopt {
         let grade = self.grade.grade();
         check(&grade, &script.contract)?;
         let stands = standing(&ledger, &script.contract, &pin);
-        let texts = tool.texts()?;
+        let (texts, folders) = (tool.texts()?, tool.folders());
         let input = self.input(&script.manifest)?;
         let ran = input.map(|input| run(tool, &input)).transpose()?;
         let shown = Screen {
             script: &script,
             pin: &pin,
             texts: &texts,
+            folders: &folders,
             grade: &grade,
             stands: &stands,
             ran: ran.as_deref(),
@@ -244,6 +245,7 @@ struct Screen<'a> {
     script: &'a Script,
     pin: &'a Pin,
     texts: &'a [(String, String)],
+    folders: &'a [String],
     grade: &'a Grade,
     stands: &'a Standing,
     ran: Option<&'a str>,
@@ -255,7 +257,7 @@ impl Screen<'_> {
         let definition = serde_json::to_string_pretty(&self.pin.definition).unwrap_or_default();
         let files = self.pin.files.iter();
         let files: Vec<String> = files
-            .map(|file| format!("{}  {:?}  {}", file.sha256, file.role, file.path))
+            .map(|file| format!("{}  {}  {}", file.sha256, file.role, file.path))
             .collect();
         let mut text = String::new();
         section(
@@ -267,6 +269,10 @@ impl Screen<'_> {
             section(&mut text, &format!("script: {path}"), script);
         }
         section(&mut text, "files that are pinned", &files.join("\n"));
+        if !self.folders.is_empty() {
+            let title = "folders that it names; nothing in them is pinned";
+            section(&mut text, title, &self.folders.join("\n"));
+        }
         if let Some(ran) = self.ran {
             section(&mut text, "one run in an empty folder", ran);
         }
