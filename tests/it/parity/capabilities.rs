@@ -90,7 +90,7 @@ fn the_page_says_what_the_table_says() {
 fn page(rows: &[Row]) -> String {
     let mut page = String::from(
         "# Parity\n\n\
-         What holds on each surface: in the program that holds the registry, over the [serve wire](serve.md), and over MCP. \
+         What holds on each surface: in the program that holds the registry, over the [serve wire](serve.md), and over [MCP](mcp.md). \
          The table is derived from `tests/data/parity/capabilities.json`; behind each *yes* stands a test, and the same calls \
          (`tests/data/parity/calls.json`) run through all three with the same decision, class, code and trace.\n\n\
          | capability | in process | serve | MCP |\n|---|---|---|---|\n",

@@ -5,6 +5,7 @@ mod approvals;
 mod attacks;
 mod bounds;
 mod calls;
+mod command;
 mod fuzz;
 mod gaps;
 pub(crate) mod host;

@@ -18,8 +18,11 @@ use crate::tools::catalog_events;
 
 /// Arguments of `serve`.
 #[derive(Debug, Args)]
-// Of a served session, the body that opens it says who calls.
+// Of a served session the body that opens it says who calls, and its tools are the host's.
 #[command(mut_arg("principal", |argument| argument.hide(true)))]
+#[command(mut_arg("script_tools", |argument| argument.hide(true)))]
+#[command(mut_arg("ledger", |argument| argument.hide(true)))]
+#[command(mut_arg("unadopted", |argument| argument.hide(true)))]
 pub struct Serve {
     #[command(flatten)]
     governance: Governance,

@@ -1,0 +1,71 @@
+//! `toolgate serve` before it serves: what it must be told, and what it says when it is not. That
+//! it serves is shown by `tests/js/serve`.
+
+use clap::{CommandFactory as _, Parser as _, error::ErrorKind};
+use toolgate::cli::{self, Command, Exit, Io};
+
+#[derive(Debug, clap::Parser)]
+#[command(name = "toolgate")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[test]
+fn a_server_needs_a_gate_and_a_token() {
+    for missing in [&["--no-authz"][..], &["--token-file", "token"]] {
+        let all = ["toolgate", "serve"].iter().chain(missing);
+        let error = Arguments::try_parse_from(all).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::MissingRequiredArgument);
+    }
+}
+
+#[test]
+fn a_token_that_is_none_is_told_and_not_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("token");
+    for (text, why) in [
+        (None, "cannot be read"),
+        (Some("short"), "at least 16 characters"),
+        (Some("a secret with spaces"), "no spaces"),
+    ] {
+        if let Some(text) = text {
+            put(&file, text);
+        }
+        let all = ["toolgate", "serve", "--no-authz", "--bind", "127.0.0.1:0"];
+        let all = all.into_iter().chain(["--token-file"]);
+        let all = all.map(Into::into).chain([file.clone().into_os_string()]);
+        let Arguments { command } = Arguments::try_parse_from(all).unwrap();
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let mut io = Io {
+            out: &mut out,
+            err: &mut err,
+            colour: false,
+        };
+        assert_eq!(cli::run(&command, &mut io), Exit::Failed);
+        let said = String::from_utf8(err).unwrap();
+        assert!(said.contains(why), "{said}");
+        assert!(text.is_none_or(|text| !said.contains(text)), "{said}");
+    }
+}
+
+#[test]
+fn what_means_nothing_here_is_not_offered() {
+    let mut program = Arguments::command();
+    let serve = program.find_subcommand_mut("serve").unwrap();
+    let help = serve.render_long_help().to_string();
+    for offered in ["--token-file", "--policy", "--journal", "--max-turns"] {
+        assert!(help.contains(offered), "{help}");
+    }
+    for hidden in ["--principal", "--script-tools"] {
+        assert!(!help.contains(hidden), "{help}");
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the file is what a person would have put there"
+)]
+fn put(file: &std::path::Path, text: &str) {
+    std::fs::write(file, text).unwrap();
+}
