@@ -45,4 +45,5 @@ async function each(make) {
 
 const start = performance.now();
 const { bytes, failed } = await peers[peer]();
+if (failed > 0) process.exitCode = 3;
 console.log(JSON.stringify({ peer, schemas: schemas.length, bytes, failed, ms: Math.round(performance.now() - start) }));

@@ -1,26 +1,31 @@
 //! Speed and memory, each beside a baseline that is measured in the same run. Run by
-//! `cargo xtask bench [FILTER]`; prints ratios, fails only when something could not run.
+//! `cargo xtask bench [NAME]`. Exits with 0 when every limit holds, 1 when something could not
+//! run, 4 when a limit does not hold.
 
-mod compile;
-mod floor;
-mod fresh;
-mod generation;
+#![allow(
+    clippy::disallowed_methods,
+    reason = "a bench writes inputs and scratch crates, nothing that anybody keeps"
+)]
+
+mod baseline;
+mod groups;
 mod measure;
-mod peers;
+mod report;
+mod row;
 mod synthetic;
-mod typify_baseline;
 
 use std::{path::PathBuf, process::ExitCode};
 
 use clap::Parser;
+use groups::{GROUPS, Group};
 
 /// Speed and memory, beside baselines of the same run
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// Only the benches whose name contains this
+    /// Only the groups whose name contains this
     #[arg(default_value = "")]
     filter: String,
-    /// Inner use: make Rust from a folder of schemas with typify, and print the milliseconds
+    /// Inner use: make Rust from a folder of schemas with typify
     #[arg(long, hide = true, num_args = 2, value_names = ["SCHEMAS", "OUT"])]
     typify: Option<Vec<PathBuf>>,
     /// Inner use: read two folders and compare
@@ -31,21 +36,10 @@ struct Arguments {
 /// Why a bench could not run.
 type Failure = Box<dyn std::error::Error>;
 
-/// A name and the function that measures and prints.
-type Bench = (&'static str, fn() -> Result<(), Failure>);
-
-/// Every bench, in the order in which they run.
-const BENCHES: &[Bench] = &[
-    ("generation-of-500", generation::synthetic),
-    ("generation-of-the-catalog", generation::catalog),
-    ("check-of-generated-rust", compile::generated_rust),
-    ("gen-in-a-fresh-clone", fresh::clone),
-];
-
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    match run(&arguments) {
-        Ok(()) => ExitCode::SUCCESS,
+    match run(&Arguments::parse()) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(4),
         Err(why) => {
             eprintln!("bench: {why}");
             ExitCode::FAILURE
@@ -53,30 +47,42 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(arguments: &Arguments) -> Result<(), Failure> {
+/// Whether every limit holds.
+fn run(arguments: &Arguments) -> Result<bool, Failure> {
     if let Some([schemas, out]) = arguments.typify.as_deref() {
-        return typify_baseline::generate(schemas, out);
+        return baseline::typify::generate(schemas, out).map(|()| true);
     }
     if let Some([manifests, generated]) = arguments.floor.as_deref() {
-        return floor::read_and_compare(manifests, generated);
+        return baseline::floor::read_and_compare(manifests, generated).map(|()| true);
     }
-    let asked: Vec<&Bench> = BENCHES
+    let asked: Vec<&Group> = GROUPS
         .iter()
-        .filter(|(name, _)| name.contains(&arguments.filter))
+        .filter(|group| group.name.contains(&arguments.filter))
         .collect();
     if asked.is_empty() {
-        let names: Vec<&str> = BENCHES.iter().map(|(name, _)| *name).collect();
+        let names: Vec<&str> = GROUPS.iter().map(|group| group.name).collect();
+        let known = names.join("`, `");
         return Err(format!(
-            "there is no bench `{}`; there are {}",
-            arguments.filter,
-            names.join(", ")
+            "there is no group `{}`; there are `{known}`",
+            arguments.filter
         )
         .into());
     }
-    for (name, bench) in asked {
-        println!("== {name}");
-        bench()?;
+    let mut failing = 0;
+    for group in asked {
+        println!("== {}: {}", group.name, group.about);
+        if let Some(load) = measure::load() {
+            println!("   ({load})");
+        }
+        let rows = (group.run)()?;
+        report::print(&rows);
         println!();
+        failing += rows.iter().filter(|row| row.holds() == Some(false)).count();
     }
-    Ok(())
+    match failing {
+        0 => println!("every limit holds"),
+        1 => println!("1 limit does not hold"),
+        many => println!("{many} limits do not hold"),
+    }
+    Ok(failing == 0)
 }

@@ -1,11 +1,13 @@
-//! Time and peak memory of a command, and the table that shows them beside a baseline.
+//! Time and peak memory of a command, and where commands of a bench run.
 
 use std::{
+    fs,
     path::{Path, PathBuf},
     process::{Command, Stdio},
     time::{Duration, Instant},
 };
 
+use tempfile::TempDir;
 use wait4::Wait4 as _;
 
 use crate::Failure;
@@ -24,8 +26,8 @@ pub struct Cost {
 /// Runs `command` and measures it. Its output goes nowhere.
 ///
 /// # Errors
-/// When it cannot run or exits with something else than `expect`.
-pub fn once(command: &mut Command, expect: i32) -> Result<Cost, Failure> {
+/// When it cannot run or does not succeed.
+pub fn once(command: &mut Command) -> Result<Cost, Failure> {
     let start = Instant::now();
     let mut child = command
         .stdout(Stdio::null())
@@ -34,8 +36,8 @@ pub fn once(command: &mut Command, expect: i32) -> Result<Cost, Failure> {
         .map_err(|e| format!("{command:?}: {e}"))?;
     let used = child.wait4()?;
     let wall = start.elapsed();
-    if used.status.code() != Some(expect) {
-        return Err(format!("{command:?} ended with {}, not {expect}", used.status).into());
+    if !used.status.success() {
+        return Err(format!("{command:?} ended with {}", used.status).into());
     }
     Ok(Cost {
         wall,
@@ -44,41 +46,31 @@ pub fn once(command: &mut Command, expect: i32) -> Result<Cost, Failure> {
     })
 }
 
-/// The fastest of `times` runs.
+/// The least of each figure over `times` runs: what is above it is the machine's noise.
 ///
 /// # Errors
 /// As [`once`].
 pub fn best(
     times: usize,
-    expect: i32,
     mut command: impl FnMut() -> Result<Command, Failure>,
 ) -> Result<Cost, Failure> {
     let mut best: Option<Cost> = None;
     for _ in 0..times {
-        let cost = once(&mut command()?, expect)?;
-        best = Some(best.filter(|b| b.wall <= cost.wall).unwrap_or(cost));
+        let cost = once(&mut command()?)?;
+        best = Some(best.map_or(cost, |best| Cost {
+            wall: best.wall.min(cost.wall),
+            cpu: best.cpu.min(cost.cpu),
+            peak: best.peak.min(cost.peak),
+        }));
     }
     best.ok_or_else(|| "nothing was measured".into())
 }
 
-/// Prints costs as a table; the ratio is to the first row.
-pub fn print(rows: &[(String, Cost)]) {
-    let first = rows
-        .first()
-        .map_or(1.0, |(_, cost)| cost.wall.as_secs_f64());
-    println!(
-        "{:<52} {:>9} {:>9} {:>9} {:>7}",
-        "", "wall", "cpu", "peak", "ratio"
-    );
-    for (name, cost) in rows {
-        println!(
-            "{name:<52} {:>7.3} s {:>7.3} s {:>6.0} MB {:>6.2}x",
-            cost.wall.as_secs_f64(),
-            cost.cpu.as_secs_f64(),
-            cost.peak as f64 / 1e6,
-            cost.wall.as_secs_f64() / first,
-        );
-    }
+/// `program` with arguments that are separated by single spaces, in `folder`.
+pub fn command(program: &Path, arguments: &str, folder: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.args(arguments.split(' ')).current_dir(folder);
+    command
 }
 
 /// The root of the repository.
@@ -87,17 +79,14 @@ pub fn repository() -> PathBuf {
     here.parent().unwrap_or(here).to_path_buf()
 }
 
-/// A folder for this bench below `target/bench`, emptied.
+/// An empty folder below `target/bench`, on the disk that builds use. It goes when it is dropped.
 ///
 /// # Errors
 /// When the disk fails.
-pub fn scratch(name: &str) -> Result<PathBuf, Failure> {
-    let folder = repository().join("target/bench").join(name);
-    if folder.exists() {
-        std::fs::remove_dir_all(&folder)?;
-    }
-    std::fs::create_dir_all(&folder)?;
-    Ok(folder)
+pub fn scratch() -> Result<TempDir, Failure> {
+    let above = repository().join("target/bench");
+    fs::create_dir_all(&above)?;
+    Ok(TempDir::new_in(above)?)
 }
 
 /// The release build of `toolcontract`.
@@ -120,4 +109,12 @@ pub fn toolcontract() -> Result<PathBuf, Failure> {
         return Err("the release build of `toolcontract` failed".into());
     }
     Ok(repository().join("target/release/toolcontract"))
+}
+
+/// How busy the machine is, where it says so: wall times of a busy one are not worth much.
+pub fn load() -> Option<String> {
+    let text = fs::read_to_string("/proc/loadavg").ok()?;
+    let load = text.split(' ').next()?.to_owned();
+    let cores = std::thread::available_parallelism().ok()?;
+    Some(format!("load {load} on {cores} cores"))
 }

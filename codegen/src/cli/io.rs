@@ -63,7 +63,8 @@ impl Io<'_> {
 pub fn terminal(command: impl FnOnce(&mut Io<'_>) -> Exit) -> ExitCode {
     let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let mut out = io::BufWriter::new(io::stdout().lock());
-    let mut err = io::stderr().lock();
+    // Not locked: a thread that panics must be able to say so.
+    let mut err = io::stderr();
     let mut streams = Io {
         colour: io::stdout().is_terminal() && !no_colour,
         progress: io::stderr().is_terminal(),

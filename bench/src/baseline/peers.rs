@@ -22,7 +22,7 @@ pub fn run(folder: &Path) -> Result<Vec<(String, Cost)>, Failure> {
     let js = repository().join("bench/js");
     if !js.join("node_modules").exists() {
         let installed = Command::new("npm")
-            .args(["ci", "--no-audit", "--no-fund"])
+            .args(["ci", "--silent", "--no-audit", "--no-fund"])
             .current_dir(&js)
             .status()?;
         if !installed.success() {
@@ -32,7 +32,7 @@ pub fn run(folder: &Path) -> Result<Vec<(String, Cost)>, Failure> {
     PEERS
         .iter()
         .map(|peer| {
-            let cost = measure::best(2, 0, || {
+            let cost = measure::best(2, || {
                 let mut command = Command::new("node");
                 command
                     .arg("peers.mjs")
@@ -41,7 +41,7 @@ pub fn run(folder: &Path) -> Result<Vec<(String, Cost)>, Failure> {
                     .current_dir(&js);
                 Ok(command)
             })?;
-            Ok((format!("{peer} (TypeScript only)"), cost))
+            Ok((format!("{peer}: TypeScript alone"), cost))
         })
         .collect()
 }

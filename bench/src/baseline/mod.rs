@@ -1,0 +1,5 @@
+//! What a figure stands beside: other generators on the same schemas, and what no generator beats.
+
+pub mod floor;
+pub mod peers;
+pub mod typify;

@@ -1,0 +1,27 @@
+//! What is measured, a file a group. To add one: a file with a `GROUP`, named here.
+
+mod catalog;
+mod compile;
+mod fresh;
+mod generation;
+
+use crate::{Failure, row::Row};
+
+/// What belongs together and is measured in one go.
+#[derive(Debug)]
+pub struct Group {
+    /// What a person types to run it alone.
+    pub name: &'static str,
+    /// What it measures, in a sentence.
+    pub about: &'static str,
+    /// Measures, and gives the figures with their limits. Baselines are measured in the same run.
+    pub run: fn() -> Result<Vec<Row>, Failure>,
+}
+
+/// Every group, in the order in which they run.
+pub const GROUPS: &[Group] = &[
+    generation::GROUP,
+    catalog::GROUP,
+    compile::GROUP,
+    fresh::GROUP,
+];
