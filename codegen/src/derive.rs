@@ -199,6 +199,7 @@ pub fn derive(root: &Path, request: Request<'_>) -> Result<Derived, DeriveError>
             made: None,
         });
     };
+    let model = model.without_sources();
     let wanted = emit(&model, request.only)?;
     let made = Some(Made {
         model,

@@ -8,7 +8,7 @@ use crate::step::Step;
 /// Arguments of `bench`.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Arguments {
-    /// Only the benches whose name contains this
+    /// Only the groups whose name contains this: generation, catalog, compile, fresh and others
     filter: Option<String>,
 }
 

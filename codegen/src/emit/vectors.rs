@@ -6,21 +6,20 @@ use rayon::prelude::*;
 
 use crate::model::{
     Tool,
-    vectors::{Vector, Vectors},
+    vectors::{ToolVectors, Vector, Vectors},
 };
 
 /// The files of all tools: path and text.
 pub(super) fn files(tools: &[Tool]) -> Vec<(String, String)> {
     let file = |tool: &Tool| {
         let path = format!("tests/vectors/{}.json", tool.names.module);
-        (path, text(tool))
+        (path, tool.printed_vectors(text).to_owned())
     };
     tools.par_iter().map(file).collect()
 }
 
 /// A list for each side that has a schema.
-fn text(tool: &Tool) -> String {
-    let vectors = tool.vectors();
+fn text(vectors: &ToolVectors) -> String {
     let output = vectors.output.as_ref().map(|output| ("output", output));
     let sides: Vec<String> = std::iter::once(("input", &vectors.input))
         .chain(output)

@@ -16,12 +16,13 @@ mod rules;
 mod site;
 mod spot;
 
-use std::ops::Deref;
+use std::{ops::Deref, sync::Arc};
 
 use rayon::prelude::*;
 use toolcontract_manifest::{
-    Diagnostic,
+    Diagnostic, Document,
     diagnostic::{has_error, sort},
+    document::{Node, NodeValue},
 };
 
 pub use faults::faults;
@@ -40,6 +41,33 @@ pub const PLACEHOLDERS: [&str; 2] = [rules::OF_TOOL, rules::OF_PROPERTY];
 /// A model that no rule of level error refuses.
 #[derive(Debug)]
 pub struct CheckedModel(Model);
+
+impl CheckedModel {
+    /// Forgets the texts of the manifests and the schemas as they were written: findings need
+    /// them, emitters do not, and they are a good part of what a large catalog takes in memory.
+    #[must_use]
+    pub fn without_sources(mut self) -> Self {
+        let bare = |document: &mut Arc<Document>| {
+            let nothing = Node {
+                span: 0..0,
+                value: NodeValue::Null,
+            };
+            *document = Arc::new(Document::new(document.path.as_str(), "", nothing));
+        };
+        for tool in &mut self.0.tools {
+            bare(&mut tool.document);
+            tool.manifest.input_schema = None;
+            tool.manifest.output_schema = None;
+        }
+        for event in &mut self.0.events {
+            bare(&mut event.document);
+        }
+        for shared in &mut self.0.types {
+            bare(&mut shared.document);
+        }
+        self
+    }
+}
 
 impl Deref for CheckedModel {
     type Target = Model;

@@ -52,14 +52,23 @@ pub struct Tool {
     pub output: Option<SchemaDoc>,
     /// Its spellings.
     pub names: names::ToolNames,
-    /// Made when they are first asked for.
-    vectors: OnceLock<vectors::ToolVectors>,
+    /// Its vectors as text; made when it is first asked for. As values they take ten times as much.
+    vectors: OnceLock<String>,
 }
 
 impl Tool {
-    /// Values that its schemas accept and values that they refuse.
-    pub fn vectors(&self) -> &vectors::ToolVectors {
-        self.vectors.get_or_init(|| vectors::ToolVectors::of(self))
+    /// Values that its schemas accept and values that they refuse, made anew.
+    #[must_use]
+    pub fn vectors(&self) -> vectors::ToolVectors {
+        vectors::ToolVectors::of(self)
+    }
+
+    /// The vectors as `print` writes them, which is asked once.
+    pub(crate) fn printed_vectors(
+        &self,
+        print: impl FnOnce(&vectors::ToolVectors) -> String,
+    ) -> &str {
+        self.vectors.get_or_init(|| print(&self.vectors()))
     }
 }
 

@@ -1,7 +1,10 @@
 //! `init`: a project elsewhere, without anything of this repository but the crates that the
 //! generated one needs.
 
-use std::{path::Path, process::Command};
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use toolcontract_codegen::{check, cli::Exit};
 
@@ -58,20 +61,89 @@ fn no_table_is_empty(project: &Project) {
 
 /// Compiles the generated crate as it stands, with the packages that are on this machine.
 fn compiles(project: &Project) {
+    cargo_check(project, &mut |cargo| {
+        cargo.arg("--offline");
+    });
+}
+
+fn cargo_check(project: &Project, with: &mut dyn FnMut(&mut Command)) {
     let lock = std::fs::read_to_string(repository().join("Cargo.lock")).unwrap();
     project.put("generated/rust/Cargo.lock", &lock);
-    let output = Command::new(env!("CARGO"))
-        .args(["check", "--quiet", "--offline"])
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo
+        .args(["check", "--quiet"])
         .current_dir(project.root().join("generated/rust"))
         .env(
             "CARGO_TARGET_DIR",
             concat!(env!("CARGO_TARGET_TMPDIR"), "/init"),
         )
-        .env("RUSTFLAGS", "-D warnings")
-        .output()
-        .unwrap();
+        .env("RUSTFLAGS", "-D warnings");
+    with(&mut cargo);
+    let output = cargo.output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
+}
+
+/// A project that was made with `init ARGUMENT`, and generated.
+fn generated(argument: &str) -> Project {
+    let project = Project::empty();
+    for line in [format!("init --name Notes {argument}"), "gen".to_owned()] {
+        let said = project.run(&line);
+        assert_eq!(said.exit, Exit::Clean, "{line}: {}", said.screen());
+    }
+    project
+}
+
+/// As if the crates were released: the registry does not have them, so cargo is told where they are.
+#[test]
+fn what_is_generated_for_a_release_compiles() {
+    let project = generated(concat!(
+        "--toolcontract-version ",
+        env!("CARGO_PKG_VERSION")
+    ));
+    cargo_check(&project, &mut |cargo| {
+        cargo.arg("--offline");
+        for name in ["protocol", "schema"] {
+            let path = repository().join("crates").join(name);
+            let patch = format!(
+                "patch.crates-io.toolcontract-{name}.path = {:?}",
+                path.display().to_string()
+            );
+            cargo.args(["--config", &patch]);
+        }
+    });
+}
+
+/// From a clone of what is committed here. Cargo does not even read a repository on this disk
+/// when it is told to stay offline, so the way out is barred by a proxy that does not exist.
+#[test]
+fn what_is_generated_for_a_git_repository_compiles() {
+    let folder = tempfile::tempdir().unwrap();
+    let clone = folder.path().join("toolcontract.git");
+    let git = |arguments: &[&str], folder: &Path| {
+        let output = Command::new("git")
+            .args(arguments)
+            .current_dir(folder)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{arguments:?}: {said}");
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    };
+    let to = clone.to_str().unwrap();
+    git(&["clone", "--quiet", "--bare", ".", to], repository());
+    let head = git(&["rev-parse", "HEAD"], &clone);
+    let project = generated(&format!("--toolcontract-git file://{to}#{head}"));
+
+    let home = folder.path().join("home");
+    std::fs::create_dir(&home).unwrap();
+    let cache = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let cache = cache.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
+    std::os::unix::fs::symlink(cache.unwrap().join("registry"), home.join("registry")).unwrap();
+    cargo_check(&project, &mut |cargo| {
+        cargo.env("CARGO_HOME", &home);
+        cargo.env("CARGO_HTTP_PROXY", "http://127.0.0.1:1");
+    });
 }
 
 #[test]
