@@ -16,7 +16,10 @@ pub(super) fn run(rule: Option<&str>, io: &mut Io<'_>) -> Result<Exit, CliError>
         None => {
             let ids: Vec<&str> = pages().map(|(id, _)| id).collect();
             let near = toolcontract_manifest::nearest(id, ids);
-            let hint = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+            let hint = near.map_or_else(
+                || "; without a rule, `explain` lists all".to_owned(),
+                |near| format!("; did you mean `{near}`?"),
+            );
             Err(CliError::Request(format!(
                 "there is no rule `{}`{hint}",
                 super::screen::plain(id)

@@ -21,7 +21,10 @@ const OXAGEN: &str = include_str!("../../../templates/init/new-oxagen.toml");
 /// Runs it.
 pub(super) fn run(root: &Root, args: &NewArgs, io: &mut Io<'_>) -> Result<Exit, CliError> {
     let name = args.name.as_str();
-    names::tool(name).map_err(|e| CliError::Request(format!("the name `{}` {e}", plain(name))))?;
+    names::tool(name).map_err(|e| {
+        let form = "a name is 2 to 64 lower-case letters, digits and single `_`, a letter first";
+        CliError::Request(format!("the name `{}` {e}; {form}", plain(name)))
+    })?;
     if let Some(owner) = names::reserved(name) {
         return Err(CliError::Request(format!(
             "the name `{name}` is a reserved word of {owner}"

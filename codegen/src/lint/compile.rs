@@ -21,8 +21,11 @@ pub(super) fn formats(posture: Posture) -> Formats {
 }
 
 /// The validator of one part, in the form that leaves the manifests. None where the part, or the
-/// schema around it, is invalid: another rule says so.
+/// schema around it, is invalid or too heavy: another rule says so.
 pub(super) fn part(site: &Site<'_>, part: &Part<'_>) -> Option<Validator> {
+    if site.heavy.is_some() {
+        return None;
+    }
     let formats = formats(site.posture());
     let wire = &site.doc.wire;
     let schema = wire.pointer(&part.pointer)?;

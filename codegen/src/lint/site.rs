@@ -5,7 +5,13 @@ use std::{borrow::Cow, sync::Arc};
 use serde_json::{Map, Value};
 use toolcontract_manifest::Document;
 use toolcontract_protocol::manifest::Posture;
-use toolcontract_schema::{Validator, pointer::tokens, validator::CompileError, walk::walk};
+use toolcontract_schema::{
+    Validator,
+    pointer::tokens,
+    validator::CompileError,
+    walk::walk,
+    weight::{self, TooHeavy},
+};
 
 use super::{
     compile::formats,
@@ -50,7 +56,10 @@ pub(super) struct Site<'a> {
     pub(super) doc: &'a SchemaDoc,
     /// Its subschemas, the root first, parents before children.
     pub(super) parts: Vec<Part<'a>>,
-    /// The schema that leaves the manifests, compiled; or why it does not compile.
+    /// Why nobody should hold a value against it.
+    pub(super) heavy: Option<TooHeavy>,
+    /// The schema that leaves the manifests, compiled; or why it does not compile. One that is too
+    /// heavy is not compiled, so that no rule waits for it.
     pub(super) validator: Result<Validator, CompileError>,
     document: &'a Arc<Document>,
     posture: Posture,
@@ -149,13 +158,21 @@ impl<'a> Site<'a> {
         root: &'a Value,
         doc: &'a SchemaDoc,
     ) -> Self {
-        let formats = formats(owner.posture());
+        let heavy = weight::check_normal(&doc.normal.schema).err();
+        let compiled = || Validator::compile(&doc.wire, formats(owner.posture()));
+        let refused = |heavy: TooHeavy| {
+            Err(CompileError {
+                pointer: String::new(),
+                message: heavy.reason().to_owned(),
+            })
+        };
         Self {
             purpose,
             root,
             doc,
             parts: parts(root),
-            validator: Validator::compile(&doc.wire, formats),
+            heavy,
+            validator: heavy.map_or_else(compiled, refused),
             document: owner.document(),
             posture: owner.posture(),
         }

@@ -25,6 +25,7 @@ pub mod validator;
 pub mod violation;
 pub mod vocabulary;
 pub mod walk;
+pub mod weight;
 pub mod wide;
 
 pub use bundle::{Bundle, Resolve};

@@ -114,34 +114,40 @@ fn what_is_generated_for_a_release_compiles() {
     });
 }
 
-/// From a clone of what is committed here. Cargo does not even read a repository on this disk
-/// when it is told to stay offline, so the way out is barred by a proxy that does not exist.
+/// From what is committed here. Cargo does not even read a repository on this disk when it is told
+/// to stay offline, so the way out is barred by a proxy that does not exist. Folders that stay the
+/// same from run to run spare it to compile everything again.
 #[test]
 fn what_is_generated_for_a_git_repository_compiles() {
-    let folder = tempfile::tempdir().unwrap();
-    let clone = folder.path().join("toolcontract.git");
-    let git = |arguments: &[&str], folder: &Path| {
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("init-git");
+    let clone = home.join("toolcontract.git");
+    std::fs::create_dir_all(&clone).unwrap();
+    let git = |arguments: &[&str]| {
         let output = Command::new("git")
             .args(arguments)
-            .current_dir(folder)
+            .current_dir(&clone)
             .output()
             .unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{arguments:?}: {said}");
         String::from_utf8(output.stdout).unwrap().trim().to_owned()
     };
-    let to = clone.to_str().unwrap();
-    git(&["clone", "--quiet", "--bare", ".", to], repository());
-    let head = git(&["rev-parse", "HEAD"], &clone);
-    let project = generated(&format!("--toolcontract-git file://{to}#{head}"));
+    git(&["init", "--quiet", "--bare"]);
+    let here = repository().to_str().unwrap();
+    git(&["fetch", "--quiet", here, "+HEAD:refs/heads/main"]);
+    let head = git(&["rev-parse", "main"]);
+    let url = format!("file://{}#{head}", clone.display());
+    let project = generated(&format!("--toolcontract-git {url}"));
 
-    let home = folder.path().join("home");
-    std::fs::create_dir(&home).unwrap();
     let cache = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let cache = cache.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
-    std::os::unix::fs::symlink(cache.unwrap().join("registry"), home.join("registry")).unwrap();
+    let registry = home.join("registry");
+    if !registry.is_symlink() {
+        std::os::unix::fs::symlink(cache.unwrap().join("registry"), registry).unwrap();
+    }
     cargo_check(&project, &mut |cargo| {
         cargo.env("CARGO_HOME", &home);
+        cargo.env("CARGO_TARGET_DIR", home.join("target"));
         cargo.env("CARGO_HTTP_PROXY", "http://127.0.0.1:1");
     });
 }

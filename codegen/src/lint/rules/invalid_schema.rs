@@ -30,7 +30,7 @@ type = "integer"
     allowable: false,
     check: |catalog, findings| {
         for site in catalog.sites() {
-            if let Err(fault) = &site.validator {
+            if let (Err(fault), None) = (&site.validator, site.heavy) {
                 judge(site, fault, findings);
             }
         }

@@ -12,6 +12,7 @@ mod duplicate_type_name;
 mod empty_output_schema;
 mod enum_without_type;
 mod foreign_dialect;
+mod heavy_schema;
 mod hidden_character;
 mod input_not_an_object;
 mod invalid_extension;
@@ -100,6 +101,7 @@ pub static RULES: &[&Rule] = &[
     &unknown_keyword::RULE,
     &invalid_extension::RULE,
     &accepts_nothing::RULE,
+    &heavy_schema::RULE,
     &empty_output_schema::RULE,
     &unportable_pattern::RULE,
     &neither_open_nor_closed::RULE,

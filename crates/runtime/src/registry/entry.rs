@@ -14,10 +14,10 @@ use toolcontract_schema::{
     strip,
     validator::CompileError,
     violation::hit_pattern_limit,
+    weight,
     wide::Wide,
 };
 
-use super::weight;
 use crate::{ctx::Allowed, tool::Runner};
 
 /// One registered tool.

@@ -5,7 +5,6 @@ mod builder;
 mod entry;
 mod fault;
 mod register;
-mod weight;
 
 use std::{
     collections::HashMap,

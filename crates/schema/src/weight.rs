@@ -4,7 +4,8 @@
 use std::collections::HashMap;
 
 use serde_json::Value;
-use toolcontract_schema::{Bundle, normal::normalize, pointer::resolve};
+
+use crate::{Bundle, normal::normalize, pointer::resolve};
 
 /// How many schemas may look at one place of a value. Real ones stay below a hundred.
 const MAX_WEIGHT: u64 = 10_000;
@@ -15,7 +16,7 @@ const UNKNOWN: u64 = MAX_WEIGHT / 16;
 
 /// Why a schema is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TooHeavy {
+pub enum TooHeavy {
     /// It applies itself to the same place again.
     Circular,
     /// It applies too many schemas to one place.
@@ -23,7 +24,9 @@ pub(super) enum TooHeavy {
 }
 
 impl TooHeavy {
-    pub(super) fn reason(self) -> &'static str {
+    /// In words, for a message that shows the schema.
+    #[must_use]
+    pub fn reason(self) -> &'static str {
         match self {
             Self::Circular => "the schema applies itself to the same value again and again",
             Self::Wide => "more than 10000 schemas apply to one place of a value",
@@ -32,18 +35,28 @@ impl TooHeavy {
 }
 
 /// Refuses a schema that makes too much work of one place of a value.
-pub(super) fn check(schema: &Value) -> Result<(), TooHeavy> {
+///
+/// # Errors
+/// When it applies itself to one place again, or too many schemas to it.
+pub fn check(schema: &Value) -> Result<(), TooHeavy> {
     let bundle = Bundle {
         schema: schema.clone(),
         shared: std::collections::BTreeMap::new(),
     };
     // In normal form every reference is a pointer. What has none is taken as it stands.
-    let root = normalize(&bundle).map_or(bundle.schema, |normal| normal.schema);
+    check_normal(&normalize(&bundle).map_or(bundle.schema, |normal| normal.schema))
+}
+
+/// The same for a schema that is in normal form already.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_normal(root: &Value) -> Result<(), TooHeavy> {
     let mut weights = Weights {
-        root: &root,
+        root,
         known: HashMap::new(),
     };
-    let mut open = vec![&root];
+    let mut open = vec![root];
     while let Some(node) = open.pop() {
         weights.of(node, 0)?;
         match node {
