@@ -12,6 +12,7 @@ mod groups;
 mod measure;
 mod report;
 mod row;
+mod served;
 mod synthetic;
 
 use std::{path::PathBuf, process::ExitCode};
@@ -31,6 +32,9 @@ struct Arguments {
     /// Inner use: read two folders and compare
     #[arg(long, hide = true, num_args = 2, value_names = ["MANIFESTS", "GENERATED"])]
     floor: Option<Vec<PathBuf>>,
+    /// Inner use: serve until standard input ends
+    #[arg(long, hide = true)]
+    served: bool,
 }
 
 /// Why a bench could not run.
@@ -54,6 +58,9 @@ fn run(arguments: &Arguments) -> Result<bool, Failure> {
     }
     if let Some([manifests, generated]) = arguments.floor.as_deref() {
         return baseline::floor::read_and_compare(manifests, generated).map(|()| true);
+    }
+    if arguments.served {
+        return served::bed::serve().map(|()| true);
     }
     let asked: Vec<&Group> = GROUPS
         .iter()

@@ -4,6 +4,7 @@ mod catalog;
 mod compile;
 mod fresh;
 mod generation;
+mod serve;
 
 use crate::{Failure, row::Row};
 
@@ -24,4 +25,5 @@ pub const GROUPS: &[Group] = &[
     catalog::GROUP,
     compile::GROUP,
     fresh::GROUP,
+    serve::GROUP,
 ];
