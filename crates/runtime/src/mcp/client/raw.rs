@@ -8,8 +8,8 @@ use std::{
 };
 
 use rmcp::model::{
-    ClientJsonRpcMessage, ClientRequest, CustomResult, RequestId, ServerJsonRpcMessage,
-    ServerResult,
+    ClientJsonRpcMessage, ClientNotification, ClientRequest, CustomResult, RequestId,
+    ServerJsonRpcMessage, ServerResult,
 };
 use serde_json::Value;
 use toolcontract_manifest::members::Members;
@@ -23,8 +23,14 @@ pub(super) const MAX_MESSAGE: usize = 8 << 20;
 pub(super) struct Awaited(Arc<Mutex<HashSet<RequestId>>>);
 
 impl Awaited {
-    /// Notes a request that goes out.
+    /// Notes a request that goes out, and one that is called off.
     pub(super) fn note(&self, message: &ClientJsonRpcMessage) {
+        if let ClientJsonRpcMessage::Notification(notification) = message
+            && let ClientNotification::CancelledNotification(cancelled) = &notification.notification
+            && let Some(id) = &cancelled.params.request_id
+        {
+            self.ids().remove(id);
+        }
         if let ClientJsonRpcMessage::Request(request) = message
             && let ClientRequest::ListToolsRequest(_) | ClientRequest::CallToolRequest(_) =
                 &request.request

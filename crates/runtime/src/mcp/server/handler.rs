@@ -1,6 +1,9 @@
 //! What `rmcp` asks of a server, for one connection.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{
+    Arc, OnceLock,
+    atomic::{AtomicBool, Ordering},
+};
 
 use rmcp::{
     RoleServer, ServerHandler,
@@ -25,6 +28,8 @@ pub(super) struct Handler {
     /// is what all calls of the server share.
     session: OnceLock<Arc<Session>>,
     is_connection: bool,
+    /// Whether the client is told of changes already; it may say more than once that it has begun.
+    is_told: AtomicBool,
     over: CancellationToken,
     _over: DropGuard,
 }
@@ -46,6 +51,7 @@ impl Handler {
             shared,
             session: OnceLock::new(),
             is_connection,
+            is_told: AtomicBool::new(false),
             _over: over.clone().drop_guard(),
             over,
         }
@@ -106,6 +112,9 @@ impl ServerHandler for Handler {
     }
 
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        if self.is_told.swap(true, Ordering::Relaxed) {
+            return;
+        }
         let (mut changes, over) = (self.shared.changes(), self.over.clone());
         tokio::spawn(async move {
             loop {
