@@ -35,6 +35,9 @@ struct Arguments {
     /// Inner use: serve until standard input ends
     #[arg(long, hide = true)]
     served: bool,
+    /// Inner use: generate from a schema of a shape and a size
+    #[arg(long, hide = true, num_args = 2, value_names = ["SHAPE", "SIZE"])]
+    grown: Option<Vec<String>>,
 }
 
 /// Why a bench could not run.
@@ -61,6 +64,9 @@ fn run(arguments: &Arguments) -> Result<bool, Failure> {
     }
     if arguments.served {
         return served::bed::serve().map(|()| true);
+    }
+    if let Some([shape, size]) = arguments.grown.as_deref() {
+        return groups::growth::generate_often(shape, size).map(|()| true);
     }
     let asked: Vec<&Group> = GROUPS
         .iter()

@@ -7,8 +7,7 @@ use crate::measure::Cost;
 pub enum Unit {
     /// Wall time of a command.
     Seconds,
-    /// Time of one call in this process.
-    #[expect(dead_code, reason = "for groups that measure calls; none does yet")]
+    /// Time of one call.
     Microseconds,
     /// Peak resident memory, in units of 1,000,000 bytes.
     Megabytes,

@@ -4,6 +4,9 @@ mod catalog;
 mod compile;
 mod fresh;
 mod generation;
+pub mod growth;
+mod parse;
+mod schemas;
 mod serve;
 
 use crate::{Failure, row::Row};
@@ -24,6 +27,9 @@ pub const GROUPS: &[Group] = &[
     generation::GROUP,
     catalog::GROUP,
     compile::GROUP,
+    schemas::GROUP,
+    growth::GROUP,
+    parse::GROUP,
     fresh::GROUP,
     serve::GROUP,
 ];
