@@ -196,6 +196,20 @@ fn softening_softens_a_denial_and_nothing_else() {
 }
 
 #[test]
+fn whoever_asks_is_named_and_nobody_else() {
+    let gate = |says, name| answer(Source::Gate, says, name);
+    let asked = |answers| fold(answers, Enforcement::Enforce).asked_by;
+    let two = vec![
+        gate(Says::Ask, "b"),
+        gate(Says::Allow, "c"),
+        gate(Says::Ask, "a"),
+    ];
+    assert_eq!(asked(two), ["gate:a", "gate:b"]);
+    let denied = vec![gate(Says::Ask, "a"), gate(Says::Deny, "b")];
+    assert_eq!(asked(denied), [""; 0]);
+}
+
+#[test]
 fn without_an_answer_nobody_allowed_it() {
     for warn in [false, true] {
         assert_eq!(named(&folded(&[], warn)), "deny");
@@ -204,13 +218,17 @@ fn without_an_answer_nobody_allowed_it() {
 
 #[test]
 fn a_code_tells_a_rule_from_a_gate() {
-    let denies = |rule: &str| {
-        let mut answer = answer(Source::Gate, Says::Deny, "roles");
+    let denied = |source: Source, rule: &str| {
+        let mut answer = answer(source, Says::Deny, "roles");
         answer.evaluation = Evaluation::of_rule(rule, Ok(Decision::deny("no")));
         fold(vec![answer], Enforcement::Enforce).code
     };
+    let denies = |rule: &str| denied(Source::Gate, rule);
     assert_eq!(denies("rule:no-secrets"), Some(ErrorCode::DeniedByPolicy));
     assert_eq!(denies("gate:roles"), Some(ErrorCode::DeniedByGate));
+    for hook in [Source::Hook, Source::ShellHook] {
+        assert_eq!(denied(hook, "hook:h"), Some(ErrorCode::DeniedByHook));
+    }
 }
 
 #[test]
