@@ -48,6 +48,12 @@ pub enum Fault {
         /// Where, and what is wrong.
         error: CompileError,
     },
+    /// A contract has no canonical JSON, so no approval or pin could be bound to it.
+    #[error("tool `{tool}`: the contract has no form as canonical JSON")]
+    Undigestible {
+        /// The tool.
+        tool: String,
+    },
     /// The payload schema of an event does not compile.
     #[error("event `{}`: payload_schema at `{pointer}`: {message}", one_line(.event, 130), pointer = .error.pointer, message = .error.message)]
     EventSchema {

@@ -112,8 +112,12 @@ pub(super) fn register(
         .iter()
         .filter_map(|event| Some((event.clone(), Arc::clone(declared.get(event)?))))
         .collect();
+    let Ok(definition_digest) = digest(&contract) else {
+        faults.push(Fault::Undigestible { tool });
+        return None;
+    };
     Some(Entry {
-        definition_digest: digest(&contract).ok()?,
+        definition_digest,
         contract: Arc::new(contract),
         input: input?,
         output: output?,
