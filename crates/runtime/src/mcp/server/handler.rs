@@ -1,9 +1,6 @@
 //! What `rmcp` asks of a server, for one connection.
 
-use std::sync::{
-    Arc, OnceLock,
-    atomic::{AtomicBool, Ordering},
-};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rmcp::{
     RoleServer, ServerHandler,
@@ -13,11 +10,13 @@ use rmcp::{
     },
     service::{NotificationContext, RequestContext, SubscriptionContext},
 };
+use tokio::sync::watch;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::{
     Shared,
     call::{Call, is_modern},
+    catalog::Catalog,
 };
 use crate::caller::Session;
 
@@ -28,8 +27,9 @@ pub(super) struct Handler {
     /// is what all calls of the server share.
     session: OnceLock<Arc<Session>>,
     is_connection: bool,
-    /// Whether the client is told of changes already; it may say more than once that it has begun.
-    is_told: AtomicBool,
+    /// Changes since the connection began, until somebody tells the client of them: it may say
+    /// more than once that it has begun, and call before that is heard.
+    changes: Mutex<Option<watch::Receiver<Arc<Catalog>>>>,
     over: CancellationToken,
     _over: DropGuard,
 }
@@ -48,10 +48,10 @@ impl Handler {
     fn new(shared: Arc<Shared>, is_connection: bool) -> Self {
         let over = CancellationToken::new();
         Self {
+            changes: Mutex::new(Some(shared.changes())),
             shared,
             session: OnceLock::new(),
             is_connection,
-            is_told: AtomicBool::new(false),
             _over: over.clone().drop_guard(),
             over,
         }
@@ -112,10 +112,11 @@ impl ServerHandler for Handler {
     }
 
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
-        if self.is_told.swap(true, Ordering::Relaxed) {
+        let mut changes = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(mut changes) = changes.take() else {
             return;
-        }
-        let (mut changes, over) = (self.shared.changes(), self.over.clone());
+        };
+        let over = self.over.clone();
         tokio::spawn(async move {
             loop {
                 tokio::select! {
