@@ -6,6 +6,7 @@ mod fresh;
 mod generation;
 pub mod growth;
 mod parse;
+mod runtime;
 mod schemas;
 mod serve;
 
@@ -32,4 +33,5 @@ pub const GROUPS: &[Group] = &[
     parse::GROUP,
     fresh::GROUP,
     serve::GROUP,
+    runtime::GROUP,
 ];
