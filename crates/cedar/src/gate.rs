@@ -165,7 +165,7 @@ impl CedarGate {
         let (weight, at) = heaviest.unwrap_or((4, 0));
         let reason = steps
             .get(at)
-            .map(|step: &TraceStep| step.description.clone())
+            .map(|step: &TraceStep| step.description.to_string())
             .unwrap_or_default();
         let result = match weight {
             1 => Ok(Decision::Allow),

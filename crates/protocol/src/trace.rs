@@ -3,6 +3,8 @@
 //! The shape is Oxagen's (`resolve.ts`), but complete: a rule that did not match and a rule that
 //! could not be evaluated are steps too, and the step that decided need not be the last.
 
+use std::{borrow::Cow, sync::Arc};
+
 use serde::{Deserialize, Deserializer, Serialize};
 
 /// The trace of one decision.
@@ -21,9 +23,9 @@ pub struct Trace {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TraceStep {
     /// The rule, such as `rule:no-secrets`, `ceiling:reader`, `contract:requires_approval`.
-    pub rule: String,
+    pub rule: Arc<str>,
     /// What the rule says and what it met, in words.
-    pub description: String,
+    pub description: Cow<'static, str>,
     /// Whether this step decided. One step of a trace does.
     pub decided: bool,
     /// What the rule came to. Absent: it did not match.
@@ -73,7 +75,7 @@ impl Trace {
 impl TraceStep {
     /// A rule that did not match.
     #[must_use]
-    pub fn miss(rule: impl Into<String>, description: impl Into<String>) -> Self {
+    pub fn miss(rule: impl Into<Arc<str>>, description: impl Into<Cow<'static, str>>) -> Self {
         Self {
             rule: rule.into(),
             description: description.into(),
@@ -86,8 +88,8 @@ impl TraceStep {
     #[must_use]
     pub fn came_to(
         outcome: StepOutcome,
-        rule: impl Into<String>,
-        description: impl Into<String>,
+        rule: impl Into<Arc<str>>,
+        description: impl Into<Cow<'static, str>>,
     ) -> Self {
         Self {
             outcome: Some(outcome),

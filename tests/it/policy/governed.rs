@@ -121,7 +121,7 @@ fn a_rule_stops_a_call_and_the_journal_tells_which() {
     let lab = lab(loaded(), |_, builder| builder);
     let denied = lab.call("read_file", json!({ "path": "a/../.env" }));
     assert_eq!((code(&denied), denied.ran), ("denied_by_policy", false));
-    assert_eq!(denied.trace.decided_by.rule, "rule:no-secrets");
+    assert_eq!(&*denied.trace.decided_by.rule, "rule:no-secrets");
     let Record::Intent(intent) = &lab.journal.entries()[0].record else {
         panic!("an intent comes first");
     };

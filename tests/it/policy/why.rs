@@ -67,7 +67,10 @@ fn of(policy: &RolePolicy, call: &Value) -> Why {
     let evaluation = policy.check_traced(contract, &principal, input);
     if !contract.requires_approval && why.decision != Outcome::InvalidInput {
         assert_eq!(why.decision.as_str(), word(&evaluation));
-        assert_eq!(why.decided_by, evaluation.steps[evaluation.decided_by].rule);
+        assert_eq!(
+            why.decided_by,
+            *evaluation.steps[evaluation.decided_by].rule
+        );
     }
     assert_eq!(why.policy_revision, policy.revision());
     why

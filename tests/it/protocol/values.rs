@@ -55,7 +55,7 @@ fn one_step_of_a_trace_decides() {
         ]
     };
     let trace = Trace::decided(steps(), 1).expect("there is such a step");
-    assert_eq!(trace.decided_by.rule, "b");
+    assert_eq!(&*trace.decided_by.rule, "b");
     let decided: Vec<bool> = trace.steps.iter().map(|step| step.decided).collect();
     assert_eq!(decided, [false, true, false]);
     assert!(trace.steps.contains(&trace.decided_by));

@@ -348,23 +348,18 @@ fn g10_the_journal_names_tool_principal_rules_and_approval() {
         Some(&intent.input_digest),
         called.report.input_digest.as_ref()
     );
-    let rules: Vec<&str> = intent
-        .trace
-        .steps
-        .iter()
-        .map(|step| step.rule.as_str())
-        .collect();
+    let rules: Vec<&str> = intent.trace.steps.iter().map(|step| &*step.rule).collect();
     assert_eq!(
         rules,
         ["gate:g", "gate:no-authz", "contract:requires_approval"]
     );
-    assert_eq!(intent.trace.decided_by.rule, "contract:requires_approval");
+    assert_eq!(&*intent.trace.decided_by.rule, "contract:requires_approval");
     let approval = intent.approval.expect("how the question ended");
     assert_eq!(approval.answered_by.as_deref(), Some("ada"));
     // A refusal is written down as fully.
     let denied = call(Provenance::Builtin, json!({}), json!({}), gate(Way::Deny)).intent();
     assert_eq!(
-        (denied.tool.as_str(), denied.trace.decided_by.rule.as_str()),
+        (denied.tool.as_str(), &*denied.trace.decided_by.rule),
         ("probe", "gate:g")
     );
 }

@@ -133,7 +133,7 @@ fn a_line_tells_who_what_and_why_and_no_values() {
     };
     assert_eq!(intent.tool, "probe");
     assert_eq!(intent.principal, Principal::User);
-    assert_eq!(intent.trace.decided_by.rule, "gate:deny-all");
+    assert_eq!(&*intent.trace.decided_by.rule, "gate:deny-all");
     assert_eq!(intent.policy_revision, "deny-all=deny-all");
     assert_eq!(entries[2].timestamp, "2026-08-10T12:00:00.000Z");
     assert_eq!(

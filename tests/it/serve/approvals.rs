@@ -77,7 +77,7 @@ async fn a_host_that_asks_its_own_people_is_trusted_with_its_own_contract_alone(
     let steps = &intent.trace.steps;
     let step = steps
         .iter()
-        .find(|step| step.rule == "contract:requires_approval")
+        .find(|step| &*step.rule == "contract:requires_approval")
         .expect("the journal says who asks");
     assert!(step.description.contains("delegated to the host"));
     assert!(intent.approval.is_none());

@@ -61,7 +61,7 @@ pub fn fold(mut answers: Vec<Answer>, enforcement: Enforcement) -> Folded {
             .iter()
             .filter(|a| rank(a) == Rank::Ask)
             .filter_map(|a| a.evaluation.steps.get(a.evaluation.decided_by))
-            .map(|step| step.rule.clone())
+            .map(|step| step.rule.to_string())
             .collect(),
         Rank::Allow | Rank::Deny | Rank::Error | Rank::OperatorDeny => Vec::new(),
     };

@@ -1,5 +1,7 @@
 //! The port that every authorization system implements.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 use toolcontract_protocol::{
     AuthzEvalError, Decision, Principal, ToolContract, TraceStep, trace::StepOutcome,
@@ -82,7 +84,7 @@ impl Evaluation {
 
     /// An evaluation of one step.
     #[must_use]
-    pub fn of_rule(rule: impl Into<String>, result: Result<Decision, AuthzEvalError>) -> Self {
+    pub fn of_rule(rule: impl Into<Arc<str>>, result: Result<Decision, AuthzEvalError>) -> Self {
         let step = match &result {
             Ok(Decision::Allow) => {
                 TraceStep::came_to(StepOutcome::Allow, rule, "nothing against it")
@@ -152,12 +154,18 @@ impl Evaluation {
             }
         }
         for step in &mut self.steps {
-            for text in [&mut step.rule, &mut step.description] {
-                if text.len() > MAX_TEXT {
-                    text.truncate(text.floor_char_boundary(MAX_TEXT));
-                    text.push('…');
-                }
+            if let Some(short) = shortened(&step.rule) {
+                step.rule = short.into();
+            }
+            if let Some(short) = shortened(&step.description) {
+                step.description = short.into();
             }
         }
     }
+}
+
+/// `text` cut to what a trace keeps; none when it is short enough.
+fn shortened(text: &str) -> Option<String> {
+    let kept = text.get(..text.floor_char_boundary(MAX_TEXT))?;
+    (text.len() > MAX_TEXT).then(|| format!("{kept}…"))
 }

@@ -47,7 +47,11 @@ pub(super) async fn rewrite(
         let rewritten = match result {
             Ok(rewritten) => rewritten,
             Err(error) => {
-                steps.push(TraceStep::came_to(StepOutcome::Error, &rule, error.detail));
+                steps.push(TraceStep::came_to(
+                    StepOutcome::Error,
+                    rule.as_str(),
+                    error.detail,
+                ));
                 let why = "a rewriter could not tell what the input should be";
                 return Err(refuse(
                     entry,

@@ -43,7 +43,7 @@ fn not_asked(name: &str) -> crate::authz::Evaluation {
         Ok(toolcontract_protocol::Decision::Allow),
     );
     for step in &mut evaluation.steps {
-        step.description = "does not look at this tool".to_owned();
+        step.description = "does not look at this tool".into();
     }
     evaluation
 }

@@ -25,7 +25,7 @@ pub struct ShellHook {
     spec: HookSpec,
     matcher: NamePattern,
     folder: PathBuf,
-    runner: Arc<dyn RunsHooks>,
+    commands: Arc<dyn RunsHooks>,
 }
 
 impl std::fmt::Debug for ShellHook {
@@ -44,13 +44,13 @@ impl ShellHook {
     pub fn new(
         spec: HookSpec,
         folder: impl Into<PathBuf>,
-        runner: Arc<dyn RunsHooks>,
+        commands: Arc<dyn RunsHooks>,
     ) -> Result<Self, MatcherError> {
         Ok(Self {
             matcher: matcher(&spec.matcher)?,
             spec,
             folder: folder.into(),
-            runner,
+            commands,
         })
     }
 
@@ -68,7 +68,7 @@ impl ShellHook {
     ) -> Result<Said, AuthzEvalError> {
         let payload = payload::of(&self.folder, contract, principal, input)
             .map_err(|_| self.failed("the call has no JSON form"))?;
-        let ran = self.runner.run(HookCommand {
+        let ran = self.commands.run(HookCommand {
             line: self.spec.command.clone(),
             input: payload,
             folder: self.folder.clone(),

@@ -3,12 +3,14 @@
 //! by default.
 
 use std::{
+    collections::BTreeSet,
     io::{self, Write},
     path::{Path, PathBuf},
     sync::Arc,
 };
 
 use clap::Args;
+use toolcontract_manifest::text::escape;
 use toolcontract_protocol::{Principal, RiskLevel, ToolContract};
 use toolcontract_runtime::{
     adoption::Ledger,
@@ -16,6 +18,7 @@ use toolcontract_runtime::{
     clock::{Clock, SystemClock},
     hook::{Processes, ShellHook},
     journal::{FileJournal, Journal},
+    mcp::client::split,
     policy::{PolicyToolSet, Settings, role::RolePolicy},
     process::Environment,
     registry::{Builder, Registry},
@@ -120,13 +123,17 @@ impl Governance {
     }
 
     /// The same, of registries with contracts that are known only then; a policy is held against
-    /// them too.
+    /// them too. Standard error is told of rules on tools that their server does not have: a
+    /// denial with a slip in its name denies nothing.
     pub(super) fn begin_over(
         &self,
     ) -> Result<impl Fn(&[&ToolContract]) -> Result<Builder, Failure> + use<>, Failure> {
         let (gate, dress) = (self.gate.clone(), self.dress()?);
         Ok(move |contracts: &[&ToolContract]| {
             let gate = gate.load(contracts.iter().copied())?;
+            for line in gate.unserved(contracts) {
+                let _ = writeln!(io::stderr(), "{line}");
+            }
             Ok(dress(gate.builder()))
         })
     }
@@ -203,6 +210,29 @@ enum Gate {
 }
 
 impl Gate {
+    /// What rules name of servers that are there, and these do not have.
+    fn unserved(&self, contracts: &[&ToolContract]) -> Vec<String> {
+        let Self::Policy(policy) = self else {
+            return Vec::new();
+        };
+        let servers: BTreeSet<&str> = contracts
+            .iter()
+            .filter_map(|contract| Some(split(&contract.name)?.0))
+            .collect();
+        policy
+            .unbound()
+            .iter()
+            .filter_map(|unbound| {
+                let (server, _) = split(&unbound.tool).filter(|(s, _)| servers.contains(s))?;
+                let (path, line) = (policy.path(), unbound.line);
+                let (rule, tool) = (escape(&unbound.rule), escape(&unbound.tool));
+                Some(format!(
+                    "{path}:{line}: rule `{rule}` is about `{tool}`, and server `{server}` has no such tool"
+                ))
+            })
+            .collect()
+    }
+
     fn builder(&self) -> Builder {
         match self {
             Self::Policy(policy) => Registry::builder(policy.clone()),

@@ -70,6 +70,8 @@ impl Proxy {
             }
             Ok(builder.build()?)
         };
+        // A policy with a fault is told before anything is started.
+        begin(&[])?;
         let (connections, names) = self.connect(io).await?;
         let proxy = Upstream::new(connections, names, govern);
         let (served, remarks) = proxy.served().await?;
@@ -107,7 +109,9 @@ impl Proxy {
         };
         let fault = |error: &dyn std::fmt::Display| format!("`{}`: {error}", path.display());
         let text = std::fs::read_to_string(path).map_err(|error| fault(&error))?;
-        let base = path.parent().unwrap_or(Path::new("."));
+        // The folder of `servers.toml` is written as nothing at all.
+        let base = path.parent().filter(|base| *base != Path::new(""));
+        let base = base.unwrap_or(Path::new("."));
         let servers = configured(&text, base).map_err(|error| fault(&error))?;
         let mut starting = tokio::task::JoinSet::new();
         for server in servers {

@@ -263,7 +263,7 @@ fn step(rule: &Rule, ruling: &Ruling<'_>) -> (Weight, TraceStep) {
                 Effect::Ask => (Weight::Ask, StepOutcome::PendingApproval),
                 Effect::Deny => (Weight::Deny, StepOutcome::Deny),
             };
-            let step = TraceStep::came_to(outcome, id(), rule.reason.as_str());
+            let step = TraceStep::came_to(outcome, id(), rule.reason.clone());
             (weight, step)
         }
         (Ruling::Error(stuck), effect) => {
@@ -285,7 +285,7 @@ fn decided(gate: &str, steps: Steps) -> Evaluation {
     let reason = steps
         .steps
         .get(at)
-        .map(|step| step.description.clone())
+        .map(|step| step.description.to_string())
         .unwrap_or_default();
     let result = match weight {
         Weight::Allow => Ok(Decision::Allow),

@@ -1,5 +1,7 @@
 //! Roles and rules as they are evaluated.
 
+use std::sync::Arc;
+
 use toolcontract_protocol::{Principal, RiskLevel};
 
 use super::{condition::Condition, select::Selection, subject::Subject};
@@ -61,7 +63,7 @@ impl For {
 pub(crate) struct Rule {
     pub(crate) id: String,
     /// The id as a trace shows it.
-    pub(crate) traced: String,
+    pub(crate) traced: Arc<str>,
     pub(crate) effect: Effect,
     pub(crate) who: For,
     pub(crate) selection: Selection,

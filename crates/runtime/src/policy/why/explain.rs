@@ -71,9 +71,9 @@ impl Teller<'_> {
                 .code
                 .as_ref()
                 .map(|code| code.as_str().to_owned()),
-            decided_by: decider.rule.clone(),
+            decided_by: decider.rule.to_string(),
             place: self.decider(),
-            reason: decider.description.clone(),
+            reason: decider.description.to_string(),
             change: self.change(),
             invalid_input: invalid(contract, self.input),
             ceilings: self.ceilings(),
@@ -171,7 +171,7 @@ impl Teller<'_> {
                 .map_or("", |role| role.name.as_str());
             return here(place, format!("`risk_ceiling` of role `{name}`"));
         }
-        match self.folded.trace.decided_by.rule.as_str() {
+        match self.folded.trace.decided_by.rule.as_ref() {
             OF_THE_CONTRACT => elsewhere(
                 "`requires_approval` in the tool's contract; a policy cannot take it back"
                     .to_owned(),
@@ -318,8 +318,8 @@ impl Teller<'_> {
         for (rule, _) in self.resolution.rules() {
             for (key, value) in facts_used(rule, contract) {
                 match facts.iter_mut().find(|fact| fact.fact == key) {
-                    Some(fact) => fact.used_by.push(rule.traced.clone()),
-                    None => facts.push(fact(key, value, vec![rule.traced.clone()])),
+                    Some(fact) => fact.used_by.push(rule.traced.to_string()),
+                    None => facts.push(fact(key, value, vec![rule.traced.to_string()])),
                 }
             }
         }

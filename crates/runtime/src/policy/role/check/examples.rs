@@ -73,7 +73,7 @@ fn try_one(
     if got != example.decision {
         let decider = evaluation.steps.get(evaluation.decided_by);
         let (by, why) = decider.map_or(("nothing", ""), |step| {
-            (step.rule.as_str(), step.description.as_str())
+            (step.rule.as_ref(), step.description.as_ref())
         });
         faults.at(
             place,

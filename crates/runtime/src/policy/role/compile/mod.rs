@@ -130,7 +130,7 @@ fn rule(text: &RuleText, place: &str, roles: &[Role], faults: &mut Faults<'_>) -
     }
     Rule {
         id: text.id.clone(),
-        traced: format!("rule:{}", text.id),
+        traced: format!("rule:{}", text.id).into(),
         effect,
         who: who(text, effect, place, roles, faults),
         selection: selection(text, place, faults),
