@@ -173,7 +173,8 @@ test("several servers in a file", async () => {
   const list = (argv) => JSON.stringify(argv);
   writeFileSync(servers, `[servers.up]\ncommand = ${list(filesystem)}\n[servers.graph]\ncommand = ${list(npm("memory"))}\n[servers.gone]\ncommand = ["/no/such/program"]\n`);
   const kind = clients["v2 pinned"];
-  const transport = new kind.stdio({ command, args: ["proxy", "--no-authz", "--servers", servers], stderr: "ignore" });
+  const args = ["proxy", "--no-authz", "--servers", "servers.toml"];
+  const transport = new kind.stdio({ command, args, cwd: root, stderr: "ignore" });
   const { client, close } = await connect(kind, transport);
   const { tools } = await client.listTools();
   assert.ok(tools.some((tool) => tool.name === "mcp__graph__read_graph"));
@@ -182,4 +183,20 @@ test("several servers in a file", async () => {
   const graph = await client.callTool({ name: "mcp__graph__read_graph", arguments: {} });
   assert.ok(Array.isArray(graph.structuredContent.entities));
   await close();
+});
+
+test("a rule on a tool that its server does not have is told", async () => {
+  const kind = clients["v2 legacy"];
+  for (const [file, slip] of [["slip.toml", "mcp__up__move_fil"], ["right.toml", "mcp__up__move_file"]]) {
+    const path = join(root, file);
+    writeFileSync(path, readFileSync(policy, "utf8").replaceAll("mcp__up__move_file", slip));
+    const args = ["proxy", "--name", "up", "--policy", path, "--", ...filesystem];
+    const transport = new kind.stdio({ command, args, stderr: "pipe" });
+    let said = "";
+    transport.stderr.on("data", (bytes) => (said += bytes));
+    const { client, close } = await connect(kind, transport);
+    await client.listTools();
+    await close();
+    assert.equal(/slip\.toml:\d+: rule `[^`]+` is about `mcp__up__move_fil`, and server `up` has no such tool/.test(said), file === "slip.toml", said);
+  }
 });

@@ -50,9 +50,14 @@ pub fn fold(mut answers: Vec<Answer>, enforcement: Enforcement) -> Folded {
     };
     let rank = |answer: &Answer| Rank::of(answer.source, &answer.evaluation.result);
     let heaviest = answers.iter().map(rank).reduce(Rank::join);
-    let decider = answers
-        .iter()
-        .position(|answer| Some(rank(answer)) == heaviest);
+    let weighs = |answer: &Answer| Some(rank(answer)) == heaviest;
+    // An operator only narrows: a call is allowed by whoever else allows it.
+    let allows = |answer: &Answer| weighs(answer) && answer.source != Source::Operator;
+    let first = answers.iter().position(weighs);
+    let decider = match heaviest {
+        Some(Rank::Allow) => answers.iter().position(allows).or(first),
+        _ => first,
+    };
     let Some((heaviest, decider)) = heaviest.zip(decider) else {
         return nobody();
     };
