@@ -192,3 +192,27 @@ fn a_policy_may_name_script_tools_that_are_there() {
     assert_eq!(exit, Exit::Failed);
     assert!(err.contains("greet"), "{err}");
 }
+
+/// Whoever changes a script takes that tool away, and not the policy that names it.
+#[test]
+fn a_changed_script_leaves_the_policy_in_force() {
+    let desk = Desk::new();
+    desk.yard.tool("greets", "echo hello", "");
+    desk.yard.put("notes.md", "a note\n");
+    desk.yard.put(
+        "../policy.toml",
+        "[[role]]\nname = \"person\"\nrisk_ceiling = \"low\"\nprincipals = [\"user\"]\n\n[[rule]]\nid = \"some\"\neffect = \"allow\"\nroles = [\"person\"]\ntools = [\"greets\", \"read_file\"]\nreason = \"a test\"\n",
+    );
+    let (mine, policy) = (desk.token("../mine"), desk.token("../policy.toml"));
+    assert_eq!(desk.adopt(&["--operator-token", &mine]).0, Exit::Clean);
+    let call =
+        |tool: &str, input: &str| desk.run(&["call", tool, "--policy", &policy, "--input", input]);
+    assert_eq!(call("greets", "{}").0, Exit::Clean);
+    desk.yard.tool("greets", "echo hello again", "");
+    let (exit, _, err) = call("greets", "{}");
+    assert_eq!(exit, Exit::Findings);
+    assert!(err.contains("it is not what was adopted"), "{err}");
+    let (exit, out, err) = call("read_file", r#"{"path":"notes.md"}"#);
+    assert_eq!(exit, Exit::Clean, "{err}");
+    assert!(out.contains("a note"), "{out}");
+}

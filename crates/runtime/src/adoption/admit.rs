@@ -42,6 +42,7 @@ pub struct Admitted {
 pub struct Admission {
     told: Vec<Admitted>,
     tools: Vec<Standby>,
+    known: Vec<ToolContract>,
 }
 
 /// A tool with the contract that it is registered under.
@@ -69,11 +70,11 @@ impl Admission {
         &self.told
     }
 
-    /// The contracts under which they are registered, also those that are withheld.
+    /// The contracts that a policy is held against. Those of tools that are withheld are there
+    /// too, as a person graded them where one did: whoever changes a script takes that tool away,
+    /// and not the policy that names it.
     pub fn contracts(&self) -> impl Iterator<Item = &ToolContract> {
-        self.tools.iter().map(|tool| match tool {
-            Standby::Pinned(contract, _) | Standby::Claimed(contract, _) => contract.as_ref(),
-        })
+        self.known.iter()
     }
 
     /// Registers them in `builder`; a call of one that is withheld is denied by the operator.
@@ -102,6 +103,7 @@ impl Admission {
 
     fn take(&mut self, script: Script, terms: &Terms<'_>) {
         let name = script.contract.name.clone();
+        self.known.push(graded(&script.contract, terms));
         let (environment, claimed) = (terms.environment.clone(), script.contract.clone());
         let tool = match ScriptTool::new(script.clone(), claimed, terms.root, environment) {
             Ok(tool) => tool,
@@ -138,6 +140,18 @@ impl Admission {
             standing,
             callable,
         });
+    }
+}
+
+/// The contract with the grade that a person once gave it.
+fn graded(contract: &ToolContract, terms: &Terms<'_>) -> ToolContract {
+    let entry = terms
+        .ledger
+        .as_ref()
+        .map(|ledger| ledger.find(&contract.name));
+    match entry {
+        Some(Ok(Some(entry))) => entry.grade.apply(contract, &entry.digest),
+        _ => contract.clone(),
     }
 }
 

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use toolcontract_manifest::text::escape;
 use toolcontract_runtime::{
     adoption::{Adopted, Pin, Standing, standing},
+    mcp::client::split,
     process::Environment,
     script::{Discovery, ScriptTool},
 };
@@ -53,16 +54,17 @@ impl List {
         let mut all_stand = true;
         let mut rows = Vec::new();
         for entry in &entries {
+            if split(&entry.name).is_some() {
+                let stands = "its server was not asked; `toolgate proxy` compares when it starts";
+                self.show(entry, stands, &mut rows, io)?;
+                continue;
+            }
             let stands = self.standing(&found, &ledger, &entry.name);
             all_stand &= matches!(stands, Some(Standing::Adopted(..) | Standing::Disabled));
             let stands = stands.map_or("there is no such tool any more".to_owned(), |stands| {
                 stands.to_string()
             });
-            if self.json {
-                rows.push(as_json(entry, &stands));
-            } else {
-                print(entry, &stands, io)?;
-            }
+            self.show(entry, &stands, &mut rows, io)?;
         }
         if self.json {
             serde_json::to_writer_pretty(&mut *io.out, &rows)?;
@@ -74,6 +76,20 @@ impl List {
             true => Exit::Clean,
             false => Exit::Findings,
         })
+    }
+
+    fn show(
+        &self,
+        entry: &Adopted,
+        stands: &str,
+        rows: &mut Vec<Value>,
+        io: &mut Io<'_>,
+    ) -> std::io::Result<()> {
+        if self.json {
+            rows.push(as_json(entry, stands));
+            return Ok(());
+        }
+        print(entry, stands, io)
     }
 
     /// How the tool `name` stands; none when it is not there.

@@ -189,6 +189,13 @@ impl Teller<'_> {
             .iter()
             .find(|party| party.ceiling.is_none());
         let who = unknown.map_or_else(String::new, |party| party.principal.to_string());
+        // A role of somebody else would give a sub-agent what its starter has.
+        if who.starts_with("subagent:") {
+            let what = format!(
+                "add a `[[role]]` with `principals = [\"{who}\"]` and a `risk_ceiling` of its own"
+            );
+            return vec![Change { place: None, what }];
+        }
         let roles = self.policy.roles.iter().enumerate();
         roles
             .map(|(at, role)| Change {
