@@ -190,8 +190,9 @@ pub fn derive(root: &Path, request: Request<'_>) -> Result<Derived, DeriveError>
     let Revised {
         model, baseline, ..
     } = revised;
-    findings.extend(revised::findings(&model, &baseline, request.program));
+    let of_revision = revised::findings(&model, &baseline, request.program);
     let (model, of_lint) = lint::check(model);
+    findings.extend(settled(of_revision, &of_lint));
     findings.extend(of_lint);
     let Some(model) = model else {
         return Ok(Derived {
@@ -207,6 +208,20 @@ pub fn derive(root: &Path, request: Request<'_>) -> Result<Derived, DeriveError>
         unestimated,
     });
     Ok(Derived { findings, made })
+}
+
+/// `of_revision` without asking for a new version of what has to be repaired first.
+fn settled<'f>(
+    of_revision: Vec<Diagnostic>,
+    of_lint: &'f [Diagnostic],
+) -> impl Iterator<Item = Diagnostic> + use<'f> {
+    let is_broken = |path: &str| {
+        let mut errors = of_lint.iter().filter(|f| f.level == Level::Error);
+        errors.any(|error| error.path == path)
+    };
+    of_revision
+        .into_iter()
+        .filter(move |finding| finding.rule != revised::UNVERSIONED || !is_broken(&finding.path))
 }
 
 /// The lock that belongs to `model`, and the tools whose estimate the baseline does not have.

@@ -10,6 +10,9 @@ use crate::model::{
     revision::{Change, Revision, compare, needed_version},
 };
 
+/// The rule of a contract that changed and whose version did not.
+pub(super) const UNVERSIONED: &str = "changed-without-bump";
+
 /// Findings of level error: contracts whose `version` does not say what happened to them.
 pub(super) fn findings(model: &Model, baseline: &Baseline, program: &str) -> Vec<Diagnostic> {
     compare(&model.lock, &baseline.compared)
@@ -40,7 +43,7 @@ fn finding(
         } => {
             let what = what_changed(advertised, contract);
             let message = format!("`{tool}` changed but is still version {version}: {what}");
-            at_version(model, &tool, "changed-without-bump", message, raise)
+            at_version(model, &tool, UNVERSIONED, message, raise)
         }
         Change::Lowered { from, to } => {
             let message =

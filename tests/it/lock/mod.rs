@@ -170,6 +170,22 @@ fn a_change_without_a_higher_version_stops_before_anything_is_written() {
     expected.finish();
 }
 
+/// A slip is repaired and not given a version.
+#[test]
+fn what_must_be_repaired_is_not_sent_to_bump() {
+    let project = generated();
+    let edited = |group: &str| {
+        let text = READ_NOTE.replace("group = \"note\"", group);
+        let text = text.replace("Returns its text.", "Returns the text.");
+        project.put("manifests/tools/read_note.toml", &text);
+        let said = project.run("gen");
+        assert_eq!(said.exit, Exit::Findings);
+        said.screen().contains("changed-without-bump")
+    };
+    assert!(!edited("group = \"nota\""));
+    assert!(edited("group = \"note\""));
+}
+
 #[test]
 fn what_is_no_part_of_the_contract_needs_no_version() {
     let project = generated();
