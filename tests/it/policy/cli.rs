@@ -201,6 +201,14 @@ fn what_serves_calls_is_governed_by_policy_and_settings() {
         withheld(&out, "read_file") && !withheld(&out, "grep"),
         "{out}"
     );
+    let (_, _, err) = list(&["--settings", settings]);
+    assert!(!err.contains("switches nothing"), "{err}");
+    std::fs::write(&file, r#"{"tools":{"Bash":"off"}}"#).expect("the settings");
+    let (_, _, err) = list(&["--settings", settings]);
+    assert!(
+        err.contains("`Bash` is the name of no tool and no group"),
+        "{err}"
+    );
     std::fs::write(&file, r#"{"tools":{"file":false}}"#).expect("the settings");
     let (exit, _, err) = list(&["--settings", settings]);
     assert_eq!(exit, Exit::Failed);

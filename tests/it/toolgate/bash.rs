@@ -1,6 +1,10 @@
 //! `bash` on real processes: what it says, what it leaves behind, what it lets a command see.
 
-use std::{fs, time::Duration};
+use std::{
+    fs,
+    process::{Command, Stdio},
+    time::Duration,
+};
 
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -256,4 +260,38 @@ fn what_leaves_the_group_escapes_and_holds_nothing_up() {
     let mut kill = std::process::Command::new("kill");
     assert!(kill.arg(process).status().unwrap().success());
     assert!(is_gone(&mark));
+}
+
+/// Whoever ends the program ends what it has started, however it is told.
+#[cfg(unix)]
+#[test]
+fn a_program_that_is_told_to_end_takes_its_commands_along() {
+    let lab = Lab::new();
+    for (number, signal) in [(71, "INT"), (72, "TERM"), (73, "HUP")] {
+        let mark = mark(number);
+        let input = json!({ "command": format!("sleep {mark}; echo late") }).to_string();
+        let root = lab.path("");
+        let mut program = Command::new(env!("CARGO_BIN_EXE_toolgate-under-test"))
+            .args(["call", "bash", "--no-authz", "--script-tools", "none"])
+            .arg("--root")
+            .arg(&root)
+            .args(["--input", &input])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let began = (0..1_000).any(|_| {
+            std::thread::sleep(Duration::from_millis(10));
+            runs(&mark)
+        });
+        assert!(began, "{signal}: the command does not run");
+        let told = Command::new("kill")
+            .args([format!("-{signal}"), program.id().to_string()])
+            .status()
+            .unwrap();
+        assert!(told.success());
+        program.wait().unwrap();
+        assert!(is_gone(&mark), "{signal}");
+    }
 }

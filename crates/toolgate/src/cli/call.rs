@@ -18,7 +18,7 @@ use toolcontract_runtime::{
     registry::Builder,
 };
 
-use super::{Exit, Failure, Governance, Io};
+use super::{Exit, Failure, Governance, Io, interrupt::interrupted};
 
 /// The longest input that is read from standard input, in bytes; a registry refuses less.
 const MAX_INPUT: u64 = 64 << 20;
@@ -52,9 +52,8 @@ impl Call {
         let report = runtime.block_on(async {
             // The first interrupt ends the call in order; the second one ends the program.
             tokio::spawn(async move {
-                if tokio::signal::ctrl_c().await.is_ok() {
-                    stop.cancel();
-                }
+                interrupted().await;
+                stop.cancel();
             });
             registry.call(&self.tool, input.as_slice(), &caller).await
         });

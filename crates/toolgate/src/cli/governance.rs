@@ -97,8 +97,31 @@ impl Governance {
         let scripts = self.scripts.admit(workspace.root(), &environment, err)?;
         let contracts: Vec<_> = scripts.contracts().collect();
         let builder = self.begin_over()?(&contracts)?;
+        self.tell_switches(&contracts, err)?;
         let builder = tools::add(builder, workspace, environment);
         Ok(scripts.add_to(builder))
+    }
+
+    /// Says which switches of the settings are about nothing: one with a slip in its name leaves
+    /// the tool on.
+    fn tell_switches(
+        &self,
+        contracts: &[&ToolContract],
+        err: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        let Some(path) = &self.settings else {
+            return Ok(());
+        };
+        let switches = settings(path)?.tools;
+        for key in switches.unknown(catalog().chain(contracts.iter().copied())) {
+            let (path, key) = (path.display().to_string(), escape(&key));
+            writeln!(
+                err,
+                "settings `{}`: `{key}` is the name of no tool and no group, and switches nothing",
+                escape(&path)
+            )?;
+        }
+        Ok(())
     }
 
     /// The ledger of adopted tools. None when no place for it is known.
@@ -163,8 +186,7 @@ impl Governance {
 
     /// What the settings file at `path` says about calls.
     fn governed_by(&self, path: &Path) -> Result<Governed, Failure> {
-        let settings = Settings::load(path)
-            .map_err(|error| format!("settings `{}`: {error}", path.display()))?;
+        let settings = settings(path)?;
         let runner = Arc::new(Processes {
             environment: self.environment(),
         });
@@ -177,6 +199,11 @@ impl Governance {
             switches: settings.tools,
         })
     }
+}
+
+fn settings(path: &Path) -> Result<Settings, Failure> {
+    let settings = Settings::load(path);
+    Ok(settings.map_err(|error| format!("settings `{}`: {error}", path.display()))?)
 }
 
 impl GateChoice {

@@ -6,6 +6,8 @@ use std::{
     process::ExitCode,
 };
 
+use toolcontract_manifest::text::escape;
+
 /// The streams of a command.
 pub struct Io<'a> {
     /// Results.
@@ -53,10 +55,15 @@ pub type Failure = Box<dyn Error + Send + Sync>;
 impl Io<'_> {
     /// Says why a command could not run, cause after cause.
     pub fn error(&mut self, failure: &Failure) {
-        let _ = write!(self.err, "error: {failure}");
+        // Messages may hold text of others; their own lines stay lines.
+        let shown = |text: String| {
+            let lines: Vec<_> = text.split('\n').map(escape).collect();
+            lines.join("\n")
+        };
+        let _ = write!(self.err, "error: {}", shown(failure.to_string()));
         let mut cause = failure.source();
         while let Some(error) = cause {
-            let _ = write!(self.err, ": {error}");
+            let _ = write!(self.err, ": {}", shown(error.to_string()));
             cause = error.source();
         }
         let _ = writeln!(self.err);
@@ -77,6 +84,13 @@ pub fn terminal(command: impl FnOnce(&mut Io<'_>) -> Exit) -> ExitCode {
         err: &mut err,
     };
     let exit = command(&mut streams);
-    let _ = out.flush();
+    // Whoever closed the other end wants no more; anything else has lost output.
+    let exit = match out.flush() {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            let _ = writeln!(io::stderr(), "error: the output cannot be written: {error}");
+            Exit::Failed
+        }
+        _ => exit,
+    };
     ExitCode::from(exit.code())
 }

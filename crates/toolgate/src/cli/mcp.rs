@@ -12,7 +12,7 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use toolcontract_runtime::mcp::server::{Access, Server, Settings};
 
-use super::{Exit, Failure, Governance, Io};
+use super::{Exit, Failure, Governance, Io, interrupt::interrupted};
 
 /// Arguments of `mcp`.
 #[derive(Debug, Args)]
@@ -68,7 +68,7 @@ impl WireArgs {
         let Some(address) = self.http else {
             tokio::select! {
                 served = server.serve_stdio() => served?,
-                _ = tokio::signal::ctrl_c() => {}
+                () = interrupted() => {}
             }
             return Ok(Exit::Clean);
         };
@@ -84,9 +84,8 @@ impl WireArgs {
         let over = CancellationToken::new();
         let interrupt = over.clone();
         tokio::spawn(async move {
-            if tokio::signal::ctrl_c().await.is_ok() {
-                interrupt.cancel();
-            }
+            interrupted().await;
+            interrupt.cancel();
         });
         server.serve_http(listener, access, over).await?;
         Ok(Exit::Clean)

@@ -6,6 +6,7 @@ mod adopted;
 mod call;
 mod contracts;
 mod governance;
+mod interrupt;
 mod io;
 mod journal;
 mod journal_show;

@@ -13,7 +13,7 @@ use clap::Args;
 use tokio_util::sync::CancellationToken;
 use toolcontract_runtime::serve::{Listening, Scripted, ServeLimits, Server, Token};
 
-use super::{Exit, Failure, Governance, Io};
+use super::{Exit, Failure, Governance, Io, interrupt::interrupted};
 use crate::tools::catalog_events;
 
 /// Arguments of `serve`.
@@ -89,22 +89,6 @@ async fn answer(listening: Listening) {
         interrupt.cancel();
     });
     listening.run(end).await;
-}
-
-/// Ends when the process is asked to end, by a person or by whatever started it.
-async fn interrupted() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = tokio::signal::ctrl_c() => {}
-                _ = terminate.recv() => {}
-            }
-            return;
-        }
-    }
-    let _ = tokio::signal::ctrl_c().await;
 }
 
 fn token(path: &Path) -> Result<Token, Failure> {

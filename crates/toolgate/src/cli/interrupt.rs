@@ -1,0 +1,21 @@
+//! When a command is asked to end: what it started ends with it.
+
+/// Ends when the process is asked to end: by a person, by whatever started it, or because its
+/// terminal is gone.
+pub(super) async fn interrupted() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let terminate = signal(SignalKind::terminate());
+        let hang_up = signal(SignalKind::hangup());
+        if let (Ok(mut terminate), Ok(mut hang_up)) = (terminate, hang_up) {
+            tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                _ = terminate.recv() => {}
+                _ = hang_up.recv() => {}
+            }
+            return;
+        }
+    }
+    let _ = tokio::signal::ctrl_c().await;
+}
