@@ -200,3 +200,28 @@ test("a rule on a tool that its server does not have is told", async () => {
     assert.equal(/slip\.toml:\d+: rule `[^`]+` is about `mcp__up__move_fil`, and server `up` has no such tool/.test(said), file === "slip.toml", said);
   }
 });
+
+test("a server that lists nothing, and one that goes away, take no other along", async () => {
+  const odd = (name, script) => {
+    const path = join(root, `${name}.json`);
+    writeFileSync(path, JSON.stringify(script));
+    return JSON.stringify([process.execPath, join(import.meta.dirname, "odd_server.mjs"), path]);
+  };
+  const leaves = { tools: [{ name: "exit", inputSchema: { type: "object" } }] };
+  const file = `[servers.up]\ncommand = ${JSON.stringify(filesystem)}\n[servers.mute]\ncommand = ${odd("mute", { pages: ['{"tools":{}}'] })}\n[servers.leaves]\ncommand = ${odd("leaves", { pages: [leaves] })}\n`;
+  writeFileSync(join(root, "mixed.toml"), file);
+  const kind = clients["v2 legacy"];
+  const args = ["proxy", "--no-authz", "--servers", "mixed.toml"];
+  const { client, close } = await connect(kind, new kind.stdio({ command, args, cwd: root, stderr: "ignore" }));
+  const servers = async () => [...new Set((await client.listTools()).tools.map((tool) => tool.name.split("__")[1]))].sort();
+  assert.deepEqual(await servers(), ["leaves", "up"]);
+  const gone = await client.callTool({ name: "mcp__leaves__exit", arguments: {} });
+  assert.equal(gone.isError, true);
+  for (let tries = 0; (await servers()).includes("leaves"); tries++) {
+    assert.ok(tries < 200, "its tools are still listed");
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  const there = await client.callTool({ name: "mcp__up__list_allowed_directories", arguments: {} });
+  assert.ok(!there.isError, text(there));
+  await close();
+});

@@ -1,6 +1,6 @@
 //! A server that stands in front of other servers: their tools are let in, governed like any other,
-//! and served again. When a list changes, it is read anew and governed anew; when a server goes
-//! away, so does the proxy.
+//! and served again. When a list changes, it is read anew and governed anew. A server that
+//! goes away takes its own tools along; with the last one, the proxy ends.
 
 use std::time::Duration;
 
@@ -51,6 +51,8 @@ pub struct Remarks {
     pub refused: Vec<(String, Refused)>,
     /// What is odd about the rest, by server.
     pub findings: Vec<(String, Finding)>,
+    /// Why a server offers nothing, where another one does.
+    pub silent: Vec<ProxyError>,
 }
 
 /// Why a proxy has nothing to serve.
@@ -90,17 +92,25 @@ where
     /// What is to be served now.
     ///
     /// # Errors
-    /// When a server does not list its tools, or nobody governs them.
+    /// When no server lists its tools, or nobody governs them.
     pub async fn served(&self) -> Result<(Served, Remarks), ProxyError> {
         let offers = join_all(self.connections.iter().map(Connection::offered)).await;
         let mut remarks = Remarks::default();
         let mut tools = Vec::new();
         for (connection, offered) in self.connections.iter().zip(offers) {
             let server = connection.name();
-            let offered = offered.map_err(|source| ProxyError::List {
-                server: server.to_owned(),
-                source,
-            })?;
+            let offered = match offered {
+                Ok(offered) => offered,
+                Err(_) if connection.is_closed() => {
+                    remarks.silent.push(ProxyError::Gone(server.to_owned()));
+                    continue;
+                }
+                Err(source) => {
+                    let server = server.to_owned();
+                    remarks.silent.push(ProxyError::List { server, source });
+                    continue;
+                }
+            };
             remarks
                 .refused
                 .extend(offered.refused.into_iter().map(|r| (server.to_owned(), r)));
@@ -108,6 +118,11 @@ where
                 .findings
                 .extend(offered.findings.into_iter().map(|f| (server.to_owned(), f)));
             tools.extend(offered.tools);
+        }
+        if remarks.silent.len() == self.connections.len()
+            && let Some(first) = remarks.silent.pop()
+        {
+            return Err(first);
         }
         let about = tools.iter().map(|tool| {
             let mut about = tool.about.clone();
@@ -122,7 +137,7 @@ where
     }
 
     /// Serves every change of a list with `server`, and tells what is remarkable about it. Ends
-    /// when a server is gone.
+    /// when the last of the servers is gone.
     ///
     /// # Errors
     /// Always: there is no other end.
@@ -131,17 +146,20 @@ where
         server: &Server,
         mut remark: impl FnMut(Result<&Remarks, &ProxyError>),
     ) -> Result<std::convert::Infallible, ProxyError> {
-        let mut changes: Vec<_> = self.connections.iter().map(Connection::changes).collect();
+        let mut here: Vec<&Connection> = self.connections.iter().collect();
+        let mut changes: Vec<_> = here.iter().map(|c| c.changes()).collect();
         loop {
             let changed = changes
                 .iter_mut()
                 .map(|changes| Box::pin(changes.changed()));
-            let gone = self.connections.iter().map(|c| Box::pin(c.gone()));
+            let gone = here.iter().map(|connection| Box::pin(connection.gone()));
             tokio::select! {
                 biased;
                 (_, index, _) = select_all(gone) => {
-                    let name = self.connections.get(index).map(Connection::name);
-                    return Err(ProxyError::Gone(name.unwrap_or_default().to_owned()));
+                    let gone = here.swap_remove(index);
+                    if here.is_empty() {
+                        return Err(ProxyError::Gone(gone.name().to_owned()));
+                    }
                 }
                 _ = select_all(changed) => {}
             }

@@ -137,6 +137,9 @@ impl Proxy {
 
 /// Says what of a server is not served, and what is odd about the rest.
 fn tell(remarks: &Remarks, err: &mut dyn Write) -> io::Result<()> {
+    for silent in &remarks.silent {
+        writeln!(err, "{}", chain(silent))?;
+    }
     for (server, refused) in &remarks.refused {
         let name = refused.wire_name.as_deref().unwrap_or("(no name)");
         let reason = refused.reason.to_string();
