@@ -125,7 +125,10 @@ impl CedarGate {
         let mut heaviest: Option<(u8, usize)> = None;
         for (name, (id, effect)) in &self.loaded.names {
             let rule = format!("cedar:{name}");
-            let note = |key: &str| self.loaded.policies.annotation(id, key);
+            let note = |key: &str| {
+                let said = self.loaded.policies.annotation(id, key);
+                said.map(str::to_owned)
+            };
             let (weight, step) = if failed.contains(id) {
                 let what = "cannot be evaluated on this call";
                 (4, TraceStep::came_to(StepOutcome::Error, rule, what))
@@ -137,7 +140,8 @@ impl CedarGate {
             } else {
                 match (effect, note("ask")) {
                     (Effect::Forbid, _) => {
-                        let reason = note("reason").unwrap_or("a policy forbids it");
+                        let reason =
+                            note("reason").unwrap_or_else(|| "a policy forbids it".to_owned());
                         (3, TraceStep::came_to(StepOutcome::Deny, rule, reason))
                     }
                     (Effect::Permit, Some(reason)) => (
@@ -145,7 +149,8 @@ impl CedarGate {
                         TraceStep::came_to(StepOutcome::PendingApproval, rule, reason),
                     ),
                     (Effect::Permit, None) => {
-                        let reason = note("reason").unwrap_or("a policy permits it");
+                        let reason =
+                            note("reason").unwrap_or_else(|| "a policy permits it".to_owned());
                         (1, TraceStep::came_to(StepOutcome::Allow, rule, reason))
                     }
                 }

@@ -28,10 +28,6 @@ pub struct Ticket {
     /// The same with the input, for the eyes of the person.
     pub shown: Shown,
     /// What would run, as it is.
-    #[cfg_attr(
-        not(feature = "serve"),
-        expect(dead_code, reason = "only a wire shows it to a program")
-    )]
     pub(crate) input: Arc<Value>,
     /// Until when, on the monotonic clock of the registry.
     pub(crate) expires: Duration,
