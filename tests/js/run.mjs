@@ -18,7 +18,7 @@ if (files.length === 0) {
   console.error(`no test matches ${words.join(" ")}`);
   process.exit(2);
 }
-const result = spawnSync(process.execPath, ["--test", "--test-timeout=120000", "--test-reporter=spec", ...files], {
+const result = spawnSync(process.execPath, ["--test", "--test-timeout=300000", "--test-reporter=spec", ...files], {
   stdio: "inherit",
 });
 process.exit(result.status ?? 1);

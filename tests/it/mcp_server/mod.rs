@@ -20,7 +20,7 @@ pub(crate) fn node(file: &str, variables: &[(&str, &str)]) -> bool {
         return false;
     }
     let output = Command::new("node")
-        .args(["--test", "--test-timeout=120000", "--test-reporter=spec"])
+        .args(["--test", "--test-timeout=300000", "--test-reporter=spec"])
         .arg(folder.join("mcp").join(file))
         .envs(variables.iter().copied())
         .output()

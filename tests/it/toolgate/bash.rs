@@ -281,7 +281,7 @@ fn a_program_that_is_told_to_end_takes_its_commands_along() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let began = (0..1_000).any(|_| {
+        let began = (0..3_000).any(|_| {
             std::thread::sleep(Duration::from_millis(10));
             runs(&mark)
         });
