@@ -194,3 +194,53 @@ async fn an_answer_on_another_turn_answers_nothing() {
     frames.until("tool_request").await;
     assert_eq!(bed.observer.counts().answers_foreign, 1);
 }
+
+/// The names of the events about an approval, in the order in which the host reads them.
+fn told(frames: &[Value]) -> Vec<&str> {
+    let names = frames
+        .iter()
+        .filter_map(|frame| frame["event"]["name"].as_str());
+    names.filter(|name| name.starts_with("approval.")).collect()
+}
+
+#[tokio::test]
+async fn the_host_hears_that_somebody_is_asked_and_what_they_say() {
+    // Where nobody is asked, that is told as well.
+    let bed = Bed::new(NoAuthz).await;
+    let (frames, _) = bed.host().one_call(body(None, true), |_| text("ran")).await;
+    assert_eq!(told(&frames), ["approval.requested", "approval.denied"]);
+    let (frames, _) = bed
+        .host()
+        .one_call(body(None, false), |_| text("ran"))
+        .await;
+    assert_eq!(told(&frames), [""; 0]);
+
+    for (said, end) in [("approve", "approval.granted"), ("deny", "approval.denied")] {
+        let host = bed.host();
+        let turn = host.turn(body(Some("frame"), true)).await;
+        let mut reading = host.frames(&turn, 0).await;
+        let mut frames = Vec::new();
+        loop {
+            let frame = reading.next().await.expect("the turn ends");
+            match frame["type"].as_str() {
+                Some("approval_request") => {
+                    assert_eq!(told(&frames), ["approval.requested"]);
+                    let yes_or_no = json!({ "answer": said, "answered_by": "ada" });
+                    answer(&host, &turn, &frame, yes_or_no).await.ok("Accepted");
+                }
+                Some("tool_request") => {
+                    let taken = host.result(&turn, &frame, text("ran")).await;
+                    taken.ok("Accepted");
+                }
+                Some("turn_complete") => break,
+                _ => {}
+            }
+            frames.push(frame);
+        }
+        assert_eq!(told(&frames), ["approval.requested", end]);
+        let resolved = frames.iter().find(|frame| frame["event"]["name"] == end);
+        let resolved = &resolved.unwrap()["event"];
+        assert_eq!(resolved["payload"]["answered_by"], "ada");
+        assert_eq!(resolved["turn_id"], json!(turn));
+    }
+}

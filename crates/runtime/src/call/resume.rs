@@ -18,7 +18,7 @@ use crate::{
     approval::{Pending, Redeemed, Shown, Ticket, Unredeemed},
     caller::Caller,
     clock::timestamp,
-    ctx::host_event,
+    ctx::{host_event, together},
     nonce::nonce,
     registry::Inner,
     text::one_line,
@@ -223,7 +223,8 @@ fn tell_resolved(inner: &Inner, caller: &Caller, resolved: &ApprovalResolved) {
 
 fn tell<T: serde::Serialize>(inner: &Inner, caller: &Caller, name: &str, tool: &str, payload: &T) {
     let clock = inner.clock.as_ref();
-    host_event(inner.sink.as_deref(), clock, caller, tool, name, payload);
+    let sink = together(inner.sink.clone(), caller.listener().cloned());
+    host_event(sink.as_deref(), clock, caller, tool, name, payload);
 }
 
 /// Nobody waits for the answer any more when the call is given up.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::{
     Extension, Json, Router,
     body::Body,
-    extract::{Path, Query, State},
+    extract::State,
     http::{HeaderMap, HeaderName, HeaderValue, Request, StatusCode},
     middleware::{Next, from_fn_with_state},
     response::{IntoResponse, Response},
@@ -20,13 +20,13 @@ use toolcontract_protocol::{
 };
 
 use super::{
-    connection::Connection,
+    address::{Asked, Id},
     open,
     refusal::Refusal,
     server::Shared,
     stream::{self, From},
 };
-use crate::nonce::nonce;
+use crate::{connection::Connection, nonce::nonce};
 
 type Answer<T> = Result<Json<T>, Refusal>;
 type Server = State<Arc<Shared>>;
@@ -137,19 +137,19 @@ async fn open_session(State(shared): Server, request: Request<Body>) -> Answer<S
 
 async fn open_session_turn(
     State(shared): Server,
-    Path(id): Path<String>,
+    Id(id): Id,
     request: Request<Body>,
 ) -> Answer<TurnCreated> {
     let spec = body(&shared, request).await?;
     open::session_turn(&shared, &id, spec).map(Json)
 }
 
-async fn session(State(shared): Server, Path(id): Path<String>) -> Answer<SessionState> {
+async fn session(State(shared): Server, Id(id): Id) -> Answer<SessionState> {
     let now = shared.clock.monotonic();
     shared.sessions.state(&id, &shared.limits, now).map(Json)
 }
 
-async fn close_session(State(shared): Server, Path(id): Path<String>) -> Answer<Accepted> {
+async fn close_session(State(shared): Server, Id(id): Id) -> Answer<Accepted> {
     if let Some(turn) = shared.sessions.close(&id)? {
         // A turn that has just ended needs no cancelling.
         if let Ok(turn) = shared.turns.get(&turn) {
@@ -161,8 +161,8 @@ async fn close_session(State(shared): Server, Path(id): Path<String>) -> Answer<
 
 async fn events(
     State(shared): Server,
-    Path(id): Path<String>,
-    Query(from): Query<From>,
+    Id(id): Id,
+    Asked(from): Asked<From>,
     headers: HeaderMap,
     Extension(connection): Extension<Connection>,
 ) -> Result<Response, Refusal> {
@@ -172,7 +172,7 @@ async fn events(
 
 async fn tool_result(
     State(shared): Server,
-    Path(id): Path<String>,
+    Id(id): Id,
     request: Request<Body>,
 ) -> Answer<Accepted> {
     let result: ToolResultIn = body(&shared, request).await?;
@@ -183,7 +183,7 @@ async fn tool_result(
 
 async fn approval_answer(
     State(shared): Server,
-    Path(id): Path<String>,
+    Id(id): Id,
     request: Request<Body>,
 ) -> Answer<Accepted> {
     let answer: ApprovalAnswerIn = body(&shared, request).await?;
@@ -193,11 +193,7 @@ async fn approval_answer(
     Ok(Json(Accepted::Ok))
 }
 
-async fn cancel(
-    State(shared): Server,
-    Path(id): Path<String>,
-    request: Request<Body>,
-) -> Answer<Accepted> {
+async fn cancel(State(shared): Server, Id(id): Id, request: Request<Body>) -> Answer<Accepted> {
     let cancel: CancelIn = body(&shared, request).await?;
     let live = shared.turns.get(&id)?;
     live.cancel(cancel.reason.as_deref());
