@@ -185,6 +185,10 @@ fn registry(state: &Arc<State>, grown: bool) -> Registry {
     builder.build().expect("the tools are sound")
 }
 
+fn millis(text: &str) -> Duration {
+    Duration::from_millis(text.parse().expect("a number"))
+}
+
 #[tokio::main]
 async fn main() {
     let state = Arc::new(State::default());
@@ -197,6 +201,11 @@ async fn main() {
         match argument.as_str() {
             "--http" => http = true,
             "--token" => access.token = Some(value()),
+            "--sessions" => access.limits.sessions = value().parse().expect("a number"),
+            "--connections" => access.limits.connections = value().parse().expect("a number"),
+            "--head-ms" => access.limits.head_time = millis(&value()),
+            "--body-ms" => access.limits.body_time = millis(&value()),
+            "--idle-ms" => access.limits.session_idle = millis(&value()),
             "--page" => settings.page = value().parse().expect("a number"),
             "--journal" => {
                 let clock: Arc<dyn Clock> = Arc::new(SystemClock::default());

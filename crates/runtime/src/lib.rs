@@ -12,6 +12,8 @@ pub mod authz;
 pub mod call;
 pub mod caller;
 pub mod clock;
+#[cfg(any(feature = "serve", feature = "mcp"))]
+mod connection;
 pub mod ctx;
 pub mod hook;
 pub mod journal;

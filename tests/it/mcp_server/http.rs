@@ -7,13 +7,14 @@ use std::{
     time::Duration,
 };
 
-struct Http {
+/// A server process that listens.
+pub(super) struct Http {
     child: Child,
-    address: String,
+    pub(super) address: String,
 }
 
 impl Http {
-    fn new(arguments: &[&str]) -> Self {
+    pub(super) fn new(arguments: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_mcp-fixture"))
             .arg("--http")
             .args(arguments)
@@ -29,7 +30,7 @@ impl Http {
 
     /// Status and text of the answer to one request. A header of `extra` replaces an earlier one
     /// of its name.
-    fn ask(&self, start: &str, extra: &[(&str, &str)], body: &str) -> (u16, String) {
+    pub(super) fn ask(&self, start: &str, extra: &[(&str, &str)], body: &str) -> (u16, String) {
         let length = body.len().to_string();
         let mut headers = vec![
             ("host", self.address.as_str()),
@@ -62,7 +63,7 @@ impl Http {
         (status, answer)
     }
 
-    fn post(&self, extra: &[(&str, &str)], body: &str) -> (u16, String) {
+    pub(super) fn post(&self, extra: &[(&str, &str)], body: &str) -> (u16, String) {
         self.ask("POST /mcp", extra, body)
     }
 }
@@ -75,13 +76,13 @@ impl Drop for Http {
 }
 
 /// A call of the later era, and the headers that mirror it.
-fn call(arguments: &str) -> String {
+pub(super) fn call(arguments: &str) -> String {
     format!(
         r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"add","arguments":{arguments},"_meta":{{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{{}}}}}}}}"#
     )
 }
 
-const MIRROR: [(&str, &str); 3] = [
+pub(super) const MIRROR: [(&str, &str); 3] = [
     ("mcp-protocol-version", "2026-07-28"),
     ("mcp-method", "tools/call"),
     ("mcp-name", "add"),

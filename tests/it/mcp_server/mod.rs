@@ -2,8 +2,10 @@
 
 mod approvals;
 mod http;
+mod http_limits;
 mod issues;
 mod lines;
+mod lists;
 mod wire;
 
 use std::{path::Path, process::Command};
@@ -45,11 +47,13 @@ fn the_program_serves_its_tools() {
     let root = tempfile::tempdir().unwrap();
     let toolgate = env!("CARGO_BIN_EXE_toolgate-under-test");
     let root = root.path().to_str().unwrap();
+    let policy = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/mcp_server/toolgate_policy.toml");
     node(
         "toolgate.mjs",
         &[
             ("TOOLCONTRACT_TOOLGATE", toolgate),
             ("TOOLCONTRACT_ROOT", root),
+            ("TOOLCONTRACT_POLICY", policy.to_str().unwrap()),
         ],
     );
 }

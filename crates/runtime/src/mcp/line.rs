@@ -1,24 +1,22 @@
 //! Messages as lines, over any pair of a reader and a writer. A line without end is skipped, not
-//! kept. What goes out waits in a queue of fixed length, and lines that are ready together are
-//! written together.
+//! kept. Lines that wait are written together, by whichever of their senders comes first; nothing
+//! is lost when one of them gives up.
 
-use std::{io, time::Duration};
+use std::{
+    io::{self, Cursor},
+    mem,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    task::{Context, Poll, Waker},
+    time::Duration,
+};
 
 use futures_util::StreamExt as _;
-use tokio::{
-    io::{AsyncRead, AsyncWrite, AsyncWriteExt as _},
-    sync::mpsc,
-    task::JoinHandle,
-};
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _};
 use tokio_util::{
-    bytes::Bytes,
+    bytes::{Buf as _, Bytes},
     codec::{AnyDelimiterCodec, AnyDelimiterCodecError, FramedRead},
 };
 
-/// How many messages wait for a slow peer.
-const WAITING: usize = 64;
-/// How many bytes are written together.
-const TOGETHER: usize = 64 << 10;
 /// How long what is left may take to go out when a connection ends.
 const LAST: Duration = Duration::from_secs(2);
 
@@ -55,46 +53,109 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
     }
 }
 
-/// The lines that go out.
-pub(crate) struct LineWriter {
-    queue: Option<mpsc::Sender<Vec<u8>>>,
-    task: Option<JoinHandle<()>>,
+/// The lines that go out. Cheap to clone; clones write the same lines.
+///
+/// Whoever sends a line waits until it is written, so a peer that reads nothing costs what its
+/// open requests may cost.
+#[derive(Clone)]
+pub(crate) struct LineWriter(Arc<Out>);
+
+struct Out {
+    /// Lines that nobody has begun to write.
+    waiting: Mutex<Vec<u8>>,
+    /// None once it was closed.
+    writing: tokio::sync::Mutex<Option<Writing>>,
+}
+
+struct Writing {
+    writer: Box<dyn AsyncWrite + Send + Unpin>,
+    begun: Cursor<Vec<u8>>,
+    /// Something was written that may not have gone out.
+    unflushed: bool,
 }
 
 impl LineWriter {
     pub(crate) fn new(writer: impl AsyncWrite + Send + Unpin + 'static) -> Self {
-        let (sender, queue) = mpsc::channel(WAITING);
-        Self {
-            queue: Some(sender),
-            task: Some(tokio::spawn(write(queue, writer))),
+        let writing = Writing {
+            writer: Box::new(writer),
+            begun: Cursor::default(),
+            unflushed: false,
+        };
+        Self(Arc::new(Out {
+            waiting: Mutex::default(),
+            writing: tokio::sync::Mutex::new(Some(writing)),
+        }))
+    }
+
+    /// Puts `line` behind those that wait. [`Self::write`] writes it.
+    pub(crate) fn put(&self, line: Vec<u8>) {
+        let mut waiting = self.0.waiting();
+        if waiting.is_empty() {
+            *waiting = line;
+        } else {
+            waiting.extend(line);
         }
     }
 
-    /// Where lines are queued; none once it was closed.
-    pub(crate) fn queue(&self) -> Option<mpsc::Sender<Vec<u8>>> {
-        self.queue.clone()
+    /// Writes everything that waits. May be dropped at any point; the rest is written by the next.
+    ///
+    /// # Errors
+    /// When it was closed, or nobody reads any more.
+    pub(crate) async fn write(&self) -> io::Result<()> {
+        let mut writing = self.0.writing.lock().await;
+        let writing = writing.as_mut().ok_or(io::ErrorKind::NotConnected)?;
+        loop {
+            if !writing.begun.has_remaining() {
+                writing.begun = Cursor::new(mem::take(&mut *self.0.waiting()));
+            }
+            if !writing.begun.has_remaining() && !writing.unflushed {
+                return Ok(());
+            }
+            writing.unflushed = true;
+            while writing.begun.has_remaining() {
+                if writing.writer.write_buf(&mut writing.begun).await? == 0 {
+                    return Err(io::ErrorKind::WriteZero.into());
+                }
+            }
+            writing.writer.flush().await?;
+            writing.unflushed = false;
+        }
     }
 
-    /// Writes what is queued, unless nobody reads any more.
-    pub(crate) async fn close(&mut self) {
-        self.queue = None;
-        if let Some(task) = self.task.take() {
-            let _ = tokio::time::timeout(LAST, task).await;
+    /// Sends `line`. `at_once` begins to write here; without it, lines that are sent before the
+    /// future is looked at are written together.
+    pub(crate) fn send(
+        &self,
+        line: Vec<u8>,
+        at_once: bool,
+    ) -> impl Future<Output = io::Result<()>> + Send + use<> {
+        self.put(line);
+        let writer = self.clone();
+        let mut write = Box::pin(async move { writer.write().await });
+        // The future is looked at again by a task that can be woken.
+        let begun = at_once.then(|| write.as_mut().poll(&mut Context::from_waker(Waker::noop())));
+        async move {
+            match begun {
+                Some(Poll::Ready(written)) => written,
+                Some(Poll::Pending) | None => write.await,
+            }
         }
+    }
+
+    /// Writes what waits, unless nobody reads any more, and ends the stream.
+    pub(crate) async fn close(&self) {
+        let end = async {
+            let _ = self.write().await;
+            self.0.writing.lock().await.take();
+        };
+        let _ = tokio::time::timeout(LAST, end).await;
     }
 }
 
-/// Queues one message.
-pub(crate) async fn queue_line(
-    queue: Option<mpsc::Sender<Vec<u8>>>,
-    message: &impl serde::Serialize,
-) -> io::Result<()> {
-    let line = line(message)?;
-    let queue = queue.ok_or(io::ErrorKind::NotConnected)?;
-    queue
-        .send(line)
-        .await
-        .map_err(|_| io::ErrorKind::BrokenPipe.into())
+impl Out {
+    fn waiting(&self) -> MutexGuard<'_, Vec<u8>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// One message as a line.
@@ -104,16 +165,36 @@ pub(crate) fn line(message: &impl serde::Serialize) -> io::Result<Vec<u8>> {
     Ok(line)
 }
 
-/// Writes what is queued until nobody queues any more, or nobody reads.
-async fn write(mut queue: mpsc::Receiver<Vec<u8>>, mut writer: impl AsyncWrite + Send + Unpin) {
-    while let Some(mut lines) = queue.recv().await {
-        while lines.len() < TOGETHER
-            && let Ok(line) = queue.try_recv()
-        {
-            lines.extend(line);
-        }
-        if writer.write_all(&lines).await.is_err() || writer.flush().await.is_err() {
-            return;
-        }
+#[cfg(test)]
+mod tests {
+    use tokio::io::AsyncReadExt as _;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn what_is_not_written_at_once_is_written_by_the_next() {
+        let (near, mut far) = tokio::io::duplex(8);
+        let writer = LineWriter::new(near);
+        // Eight bytes fit; the rest waits, although nobody asks for it.
+        drop(writer.send(b"0123456789\n".to_vec(), true));
+        drop(writer.send(b"abc\n".to_vec(), false));
+        let mut read = [0; 15];
+        let (written, got) = tokio::join!(writer.write(), far.read_exact(&mut read));
+        written.unwrap();
+        assert_eq!(got.unwrap(), 15);
+        assert_eq!(&read, b"0123456789\nabc\n");
+    }
+
+    #[tokio::test]
+    async fn a_closed_stream_ends() {
+        let (near, mut far) = tokio::io::duplex(64);
+        let writer = LineWriter::new(near);
+        writer.put(b"last\n".to_vec());
+        writer.close().await;
+        let mut read = String::new();
+        far.read_to_string(&mut read).await.unwrap();
+        assert_eq!(read, "last\n");
+        let late = writer.send(b"late\n".to_vec(), true).await;
+        assert_eq!(late.unwrap_err().kind(), io::ErrorKind::NotConnected);
     }
 }

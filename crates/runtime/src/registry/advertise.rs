@@ -111,6 +111,25 @@ impl Registry {
     }
 }
 
+#[cfg(feature = "mcp")]
+impl Registry {
+    /// Names the policy under which [`Self::offered`] gives the same tools to the same principal.
+    /// None where a gate names none: it may withhold something else the next time.
+    pub(crate) fn offers_under(&self) -> Option<String> {
+        let inner = &self.inner;
+        let mut all = String::new();
+        for gate in inner.gates.iter().chain(&inner.shell_hooks) {
+            let revision = catch_unwind(AssertUnwindSafe(|| gate.port.revision())).ok()?;
+            if revision.is_empty() {
+                return None;
+            }
+            all.push_str(&revision);
+            all.push('\n');
+        }
+        Some(all)
+    }
+}
+
 impl Inner {
     fn withholds(&self, entry: &Entry, principal: &Principal) -> bool {
         // A denial that is only a warning keeps no tool from anybody.

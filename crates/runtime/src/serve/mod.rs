@@ -6,10 +6,10 @@
 //! host says about itself decides nothing: its contracts are declared, its principal is an id.
 //! There is no engine here; [`Driver`] is where one sits.
 
+mod address;
 mod ask;
 mod auth;
 mod body;
-mod connection;
 mod counts;
 mod driver;
 mod exchange;

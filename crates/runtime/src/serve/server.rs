@@ -9,7 +9,6 @@ use toolcontract_protocol::Principal;
 use super::{
     auth::{Doorkeeper, Token},
     body::Bodies,
-    connection,
     counts::{Counters, Counts},
     driver::Driver,
     hosts::AllowedHosts,
@@ -20,6 +19,7 @@ use super::{
 };
 use crate::{
     clock::{Clock, SystemClock},
+    connection::{self, Allowed},
     registry::Builder,
 };
 
@@ -160,7 +160,20 @@ impl Listening {
     /// after the grace of the limits is closed.
     pub async fn run(self, end: CancellationToken) {
         let router = routes::router(&self.shared);
-        connection::accept(&self.shared, self.listener, router, end).await;
+        let shared = &self.shared;
+        let limits = &shared.limits;
+        let allowed = Allowed {
+            connections: limits.connections,
+            head_bytes: limits.head_bytes,
+            head_time: limits.head_time,
+            grace: limits.grace,
+        };
+        let closing = || {
+            shared.closing.cancel();
+            shared.turns.cancel_all("the server ends");
+        };
+        let clock = shared.clock.as_ref();
+        connection::accept(allowed, clock, self.listener, router, end, closing).await;
     }
 }
 

@@ -14,11 +14,11 @@ use futures_util::stream;
 use serde::Deserialize;
 
 use super::{
-    connection::Connection,
     history::{Attach, Sent},
     refusal::Refusal,
     turns::Live,
 };
+use crate::connection::Connection;
 
 /// How often a silent stream says that it is still there.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);

@@ -10,7 +10,7 @@ use std::{
 use clap::Args;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
-use toolcontract_runtime::mcp::server::{Access, Server, Settings};
+use toolcontract_runtime::mcp::server::{Access, HttpLimits, Server, Settings};
 
 use super::{Exit, Failure, Governance, Io, interrupt::interrupted};
 
@@ -40,15 +40,19 @@ pub(super) struct WireArgs {
     /// than once
     #[arg(long, value_name = "ORIGIN", requires = "http")]
     allow_origin: Vec<String>,
+    /// How many sessions of clients before 2026-07-28 there may be
+    #[arg(long, value_name = "COUNT", requires = "http")]
+    max_sessions: Option<usize>,
+    /// How many connections may be open
+    #[arg(long, value_name = "COUNT", requires = "http")]
+    max_connections: Option<usize>,
 }
 
 impl Mcp {
     pub(super) fn run(&self, io: &mut Io<'_>) -> Result<Exit, Failure> {
         let registry = self.governance.builder()?.build()?;
         let server = Server::new(registry, settings(&self.governance))?;
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .enable_all()
-            .build()?;
+        let runtime = self.wire.runtime()?;
         let served = runtime.block_on(self.wire.serve(&server, io));
         // A read of standard input cannot be interrupted.
         runtime.shutdown_background();
@@ -63,6 +67,28 @@ pub(super) fn settings(governance: &Governance) -> Settings {
 }
 
 impl WireArgs {
+    /// What a server runs on. For one client on standard streams that is one thread: what blocks
+    /// has threads of its own, and nothing is woken on another core for each message.
+    ///
+    /// # Errors
+    /// When the system gives none.
+    pub(super) fn runtime(&self) -> std::io::Result<tokio::runtime::Runtime> {
+        let mut builder = match self.http {
+            Some(_) => tokio::runtime::Builder::new_multi_thread(),
+            None => tokio::runtime::Builder::new_current_thread(),
+        };
+        builder.enable_all().build()
+    }
+
+    fn limits(&self) -> HttpLimits {
+        let defaults = HttpLimits::default();
+        HttpLimits {
+            sessions: self.max_sessions.unwrap_or(defaults.sessions),
+            connections: self.max_connections.unwrap_or(defaults.connections),
+            ..defaults
+        }
+    }
+
     /// Serves until the client goes away, or somebody interrupts.
     pub(super) async fn serve(&self, server: &Server, io: &mut Io<'_>) -> Result<Exit, Failure> {
         let Some(address) = self.http else {
@@ -76,6 +102,7 @@ impl WireArgs {
             token: self.token_file.as_deref().map(token).transpose()?,
             hosts: self.allow_host.clone(),
             origins: self.allow_origin.clone(),
+            limits: self.limits(),
         };
         let listener = TcpListener::bind(address)
             .await

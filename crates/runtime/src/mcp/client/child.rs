@@ -23,7 +23,7 @@ use tokio::{
 
 use super::raw::{Awaited, MAX_MESSAGE};
 use crate::{
-    mcp::line::{LineReader, LineWriter, queue_line},
+    mcp::line::{LineReader, LineWriter, line},
     process::Environment,
     text::one_line,
 };
@@ -108,8 +108,8 @@ impl Transport<RoleClient> for Child {
         message: ClientJsonRpcMessage,
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
         self.awaited.note(&message);
-        let queue = self.writer.queue();
-        async move { queue_line(queue, &message).await }
+        let sent = line(&message).map(|line| self.writer.send(line, true));
+        async move { sent?.await }
     }
 
     async fn receive(&mut self) -> Option<ServerJsonRpcMessage> {

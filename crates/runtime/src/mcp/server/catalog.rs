@@ -1,12 +1,13 @@
-//! What is served at one time: a registry, and the definitions of its tools, made once.
+//! What is served at one time: a registry, the definitions of its tools, made once, and the pages
+//! of their list, made and encoded once for each policy.
 
 use std::{
     collections::{BTreeMap, HashSet},
-    ops::Bound,
-    sync::Arc,
+    sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
-use rmcp::model::{ErrorData, ListToolsResult, Tool};
+use rmcp::model::{ErrorData, ListToolsResult, MetaObject, Tool};
+use serde_json::value::RawValue;
 use toolcontract_protocol::Principal;
 
 use super::definition::{About, definition};
@@ -33,12 +34,13 @@ impl From<Registry> for Served {
     }
 }
 
-/// [`Served`] with the definitions.
+/// [`Served`] with the definitions, and the pages that were made of them.
 #[derive(Debug)]
 pub(super) struct Catalog {
     pub(super) registry: Registry,
-    /// By the names that clients use.
-    tools: BTreeMap<String, Listed>,
+    /// In the order of the names that clients use.
+    tools: Vec<Listed>,
+    pages: Mutex<Pages>,
 }
 
 #[derive(Debug)]
@@ -46,6 +48,28 @@ struct Listed {
     /// The name of the contract.
     name: String,
     tool: Tool,
+}
+
+/// What was listed under one policy, by era and place of the first tool.
+#[derive(Debug, Default)]
+struct Pages {
+    under: Option<String>,
+    made: BTreeMap<(Era, usize), Arc<Page>>,
+}
+
+/// Clients before 2026-07-28 are sent another form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Era {
+    Legacy,
+    Modern,
+}
+
+/// One page of the list.
+#[derive(Debug)]
+pub(super) struct Page {
+    pub(super) result: ListToolsResult,
+    /// The result as it is sent, once it was.
+    pub(super) sent: OnceLock<Box<RawValue>>,
 }
 
 impl Catalog {
@@ -60,7 +84,7 @@ impl Catalog {
                 *uses.entry(name).or_default() += 1;
             }
         }
-        let tools = registry
+        let tools: BTreeMap<String, Listed> = registry
             .contracts()
             .map(|contract| {
                 let about = about_of(&contract.name);
@@ -75,28 +99,69 @@ impl Catalog {
                 (shown, Listed { name, tool })
             })
             .collect();
-        Arc::new(Self { registry, tools })
+        Arc::new(Self {
+            registry,
+            tools: tools.into_values().collect(),
+            pages: Mutex::default(),
+        })
     }
 
     /// The name of the contract of what clients call `name`.
     pub(super) fn canonical<'n>(&'n self, name: &'n str) -> &'n str {
-        self.tools.get(name).map_or(name, |listed| &listed.name)
+        let place = self
+            .tools
+            .binary_search_by(|listed| listed.tool.name.as_ref().cmp(name));
+        let listed = place.ok().and_then(|place| self.tools.get(place));
+        listed.map_or(name, |listed| &listed.name)
     }
 
-    /// The page behind `cursor` of what `principal` may use at all, in the order of names.
+    /// The page behind `cursor` of what `principal` may use at all, in the order of names. The same
+    /// page is made once, as long as the policy stays the same. Ask for one principal and one size
+    /// only; `sign` is for clients of the later era.
     pub(super) fn page(
         &self,
         principal: &Principal,
         cursor: Option<&str>,
         size: usize,
-    ) -> Result<ListToolsResult, ErrorData> {
+        era: Era,
+        sign: impl FnOnce(&mut MetaObject),
+    ) -> Result<Arc<Page>, ErrorData> {
+        let first = self.place(cursor)?;
+        let under = self.registry.offers_under();
+        let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+        if under.is_none() || pages.under != under {
+            pages.made.clear();
+            pages.under = under;
+        }
+        if let Some(page) = pages.made.get(&(era, first)) {
+            return Ok(Arc::clone(page));
+        }
+        let mut result = self.made(principal, first, size);
+        if era == Era::Modern {
+            sign(result.meta.get_or_insert_default());
+        }
+        let page = Arc::new(Page {
+            result,
+            sent: OnceLock::new(),
+        });
+        if pages.under.is_some() {
+            pages.made.insert((era, first), Arc::clone(&page));
+        }
+        Ok(page)
+    }
+
+    /// The place of the first tool behind `cursor`.
+    fn place(&self, cursor: Option<&str>) -> Result<usize, ErrorData> {
+        let Some(cursor) = cursor else { return Ok(0) };
         // A name instead of a number: when the list changes between two pages, none is lost.
-        let after = match cursor {
-            None => Bound::Unbounded,
-            Some(cursor) => Bound::Excluded(cursor.strip_prefix(AFTER).ok_or_else(|| {
-                ErrorData::invalid_params("this cursor does not come from this server", None)
-            })?),
-        };
+        let after = cursor.strip_prefix(AFTER).ok_or_else(|| {
+            ErrorData::invalid_params("this cursor does not come from this server", None)
+        })?;
+        let is_before = |listed: &Listed| listed.tool.name.as_ref() <= after;
+        Ok(self.tools.partition_point(is_before))
+    }
+
+    fn made(&self, principal: &Principal, first: usize, size: usize) -> ListToolsResult {
         let offered: HashSet<&str> = self
             .registry
             .offered(principal)
@@ -104,15 +169,121 @@ impl Catalog {
             .collect();
         let mut listed = self
             .tools
-            .range::<str, _>((after, Bound::Unbounded))
-            .filter(|(_, listed)| offered.contains(listed.name.as_str()))
+            .iter()
+            .skip(first)
+            .filter(|listed| offered.contains(listed.name.as_str()))
             .peekable();
         let page = listed.by_ref().take(size);
-        let page: Vec<Tool> = page.map(|(_, listed)| listed.tool.clone()).collect();
+        let page: Vec<Tool> = page.map(|listed| listed.tool.clone()).collect();
         let last = listed.peek().and(page.last());
         let next = last.map(|last| format!("{AFTER}{}", last.name));
         let mut result = ListToolsResult::with_all_items(page);
         result.next_cursor = next;
-        Ok(result)
+        result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use serde_json::{Value, json};
+    use toolcontract_protocol::{AuthzEvalError, Decision, Provenance, ToolContract, ToolOutput};
+
+    use super::*;
+    use crate::{
+        authz::AuthzGate,
+        ctx::{AnyEvent, ToolCtx},
+        tool::{BoxFuture, DynTool},
+    };
+
+    struct Nothing;
+
+    impl DynTool for Nothing {
+        fn call<'a>(&'a self, _: Value, _: &'a ToolCtx<AnyEvent>) -> BoxFuture<'a, ToolOutput> {
+            Box::pin(async { ToolOutput::text("") })
+        }
+    }
+
+    /// Withholds `b` once it is closed, and names its policy or not.
+    #[derive(Clone)]
+    struct Door {
+        closed: Arc<AtomicBool>,
+        named: bool,
+    }
+
+    impl AuthzGate for Door {
+        fn name(&self) -> &str {
+            "door"
+        }
+
+        fn check(
+            &self,
+            _: &ToolContract,
+            _: &Principal,
+            _: &Value,
+        ) -> Result<Decision, AuthzEvalError> {
+            Ok(Decision::Allow)
+        }
+
+        fn revision(&self) -> String {
+            match self.named {
+                true => format!("closed: {}", self.closed.load(Ordering::Relaxed)),
+                false => String::new(),
+            }
+        }
+
+        fn withholds(&self, contract: &ToolContract, _: &Principal) -> bool {
+            contract.name == "bb" && self.closed.load(Ordering::Relaxed)
+        }
+    }
+
+    fn names(page: &Page) -> Vec<&str> {
+        let tools = page.result.tools.iter();
+        tools.map(|tool| tool.name.as_ref()).collect()
+    }
+
+    #[test]
+    fn a_page_is_made_once_for_each_policy_and_era() {
+        for named in [true, false] {
+            let closed = Arc::new(AtomicBool::new(false));
+            let door = Door {
+                closed: Arc::clone(&closed),
+                named,
+            };
+            let builder =
+                ["aa", "bb", "cc"]
+                    .into_iter()
+                    .fold(Registry::builder(door), |builder, name| {
+                        let contract = ToolContract::declared(
+                            name,
+                            "Does nothing.",
+                            json!({ "type": "object" }),
+                        );
+                        builder.dyn_tool(Provenance::Declared, contract, Nothing)
+                    });
+            let catalog = Catalog::new(builder.build().unwrap().into());
+            let page = |cursor: Option<&str>, era| {
+                let principal = Principal::User;
+                catalog.page(&principal, cursor, 2, era, |_| {}).unwrap()
+            };
+            let first = page(None, Era::Modern);
+            assert_eq!(names(&first), ["aa", "bb"]);
+            assert_eq!(first.result.next_cursor.as_deref(), Some("after:bb"));
+            let last = page(Some("after:bb"), Era::Modern);
+            assert_eq!(
+                (names(&last), &last.result.next_cursor),
+                (vec!["cc"], &None)
+            );
+            // Every cursor behind the same tool is the same page.
+            let also_last = page(Some("after:bzz"), Era::Modern);
+            assert_eq!(Arc::ptr_eq(&last, &also_last), named);
+            assert_eq!(Arc::ptr_eq(&first, &page(None, Era::Modern)), named);
+            assert!(!Arc::ptr_eq(&first, &page(None, Era::Legacy)));
+
+            closed.store(true, Ordering::Relaxed);
+            assert_eq!(names(&page(None, Era::Modern)), ["aa", "cc"]);
+            assert!(names(&page(Some("after:zz"), Era::Modern)).is_empty());
+        }
     }
 }

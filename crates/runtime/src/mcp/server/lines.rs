@@ -3,49 +3,48 @@
 //! What is no message is answered here; a client that sends more requests than it waits for is
 //! told so.
 
-use std::{
-    collections::HashSet,
-    io,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::{io, sync::Arc};
 
 use rmcp::{
     RoleServer,
     model::{
-        ClientJsonRpcMessage, ClientNotification, ClientRequest, ErrorData, GetExtensions as _,
-        GetMeta as _, ProtocolVersion, RequestId, ServerJsonRpcMessage,
+        ClientJsonRpcMessage, ClientNotification, ClientRequest, GetExtensions as _, GetMeta as _,
+        ProtocolVersion, ServerJsonRpcMessage,
     },
     transport::Transport,
 };
 use tokio::io::{AsyncRead, AsyncWrite};
 
+use super::open::Open;
 use crate::mcp::{
     frame::{self, Frame, MAX_MESSAGE, Refusal},
-    line::{LineReader, LineWriter, TooLong, line, queue_line},
+    line::{LineReader, LineWriter, TooLong, line},
 };
-
-/// How many requests of one client may be open.
-const MAX_OPEN: usize = 1024;
 
 /// One connection.
 pub(super) struct Lines<R> {
     reader: LineReader<R>,
     writer: LineWriter,
-    /// An answer of ours that is not queued yet.
-    answer: Option<Vec<u8>>,
-    open: Arc<Mutex<HashSet<RequestId>>>,
+    /// An answer of ours is not written yet; nothing more is read before it is.
+    is_answering: bool,
+    open: Arc<Open>,
     /// Whether a request came that chooses an era. `rmcp` gives a connection up that begins with
     /// anything else.
     has_begun: bool,
 }
 
 impl<R: AsyncRead + Send + Unpin> Lines<R> {
-    pub(super) fn new(reader: R, writer: impl AsyncWrite + Send + Unpin + 'static) -> Self {
+    /// A connection whose waiting requests are `open`.
+    pub(super) fn new(
+        reader: R,
+        writer: impl AsyncWrite + Send + Unpin + 'static,
+        open: Arc<Open>,
+    ) -> Self {
         Self {
             reader: LineReader::new(reader, MAX_MESSAGE),
             writer: LineWriter::new(writer),
-            answer: None,
-            open: Arc::default(),
+            is_answering: false,
+            open,
             has_begun: false,
         }
     }
@@ -76,7 +75,7 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
                 if let Some(arguments) = arguments {
                     request.request.extensions_mut().insert(arguments);
                 }
-                open_request(&self.open, &request.id)?;
+                self.open.open(&request.id)?;
             }
             _ if !self.has_begun => return Ok(None),
             ClientJsonRpcMessage::Notification(notification) => {
@@ -84,34 +83,13 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
                     &notification.notification
                     && let Some(id) = &cancelled.params.request_id
                 {
-                    locked(&self.open).remove(id);
+                    self.open.close(id);
                 }
             }
             ClientJsonRpcMessage::Response(_) | ClientJsonRpcMessage::Error(_) => {}
         }
         Ok(Some(message))
     }
-}
-
-fn open_request(open: &Mutex<HashSet<RequestId>>, id: &RequestId) -> Result<(), Box<Refusal>> {
-    let mut open = locked(open);
-    let what = if open.contains(id) {
-        "a request of this id is still open"
-    } else if open.len() >= MAX_OPEN {
-        "too many requests are open; wait for answers"
-    } else {
-        open.insert(id.clone());
-        return Ok(());
-    };
-    Err(Box::new(Refusal {
-        id: Some(id.clone()),
-        error: ErrorData::invalid_request(what, None),
-        is_answered: true,
-    }))
-}
-
-fn locked(open: &Mutex<HashSet<RequestId>>) -> std::sync::MutexGuard<'_, HashSet<RequestId>> {
-    open.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<R: AsyncRead + Send + Unpin + 'static> Transport<RoleServer> for Lines<R> {
@@ -121,27 +99,19 @@ impl<R: AsyncRead + Send + Unpin + 'static> Transport<RoleServer> for Lines<R> {
         &mut self,
         message: ServerJsonRpcMessage,
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
-        let queue = self.writer.queue();
-        if let ServerJsonRpcMessage::Response(response) = &message {
-            locked(&self.open).remove(&response.id);
-        }
-        if let ServerJsonRpcMessage::Error(error) = &message
-            && let Some(id) = &error.id
-        {
-            locked(&self.open).remove(id);
-        }
-        async move { queue_line(queue, &message).await }
+        let line = self.open.line(&message);
+        // With others open, answers may be ready together.
+        let at_once = self.open.is_empty();
+        let sent = line.map(|line| self.writer.send(line, at_once));
+        async move { sent?.await }
     }
 
     /// May be dropped at any point; nothing that was read is lost.
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
         loop {
-            if self.answer.is_some() {
-                let queue = self.writer.queue()?;
-                let place = queue.reserve().await.ok()?;
-                if let Some(answer) = self.answer.take() {
-                    place.send(answer);
-                }
+            if self.is_answering {
+                self.writer.write().await.ok()?;
+                self.is_answering = false;
             }
             let admitted = match self.next().await? {
                 Ok(frame) => self.admit(frame),
@@ -151,7 +121,11 @@ impl<R: AsyncRead + Send + Unpin + 'static> Transport<RoleServer> for Lines<R> {
                 Ok(Some(message)) => return Some(message),
                 Ok(None) => {}
                 Err(refusal) => {
-                    self.answer = refusal.into_answer().and_then(|a| line(&a).ok());
+                    let answer = refusal.into_answer();
+                    if let Some(line) = answer.and_then(|answer| line(&answer).ok()) {
+                        self.writer.put(line);
+                        self.is_answering = true;
+                    }
                 }
             }
         }

@@ -11,6 +11,7 @@ mod definition;
 mod handler;
 mod http;
 mod lines;
+mod open;
 mod progress;
 mod result;
 mod state;
@@ -36,7 +37,7 @@ use catalog::Catalog;
 pub use catalog::Served;
 pub use definition::About;
 use handler::Handler;
-pub use http::{Access, HttpError};
+pub use http::{Access, HttpError, HttpLimits};
 use lines::Lines;
 use state::Seal;
 
@@ -180,8 +181,10 @@ impl Server {
         reader: impl AsyncRead + Send + Unpin + 'static,
         writer: impl AsyncWrite + Send + Unpin + 'static,
     ) -> Result<(), ServeError> {
-        let handler = Handler::of_connection(Arc::clone(&self.shared));
-        let service = match handler.serve(Lines::new(reader, writer)).await {
+        let open = Arc::default();
+        let handler = Handler::of_connection(Arc::clone(&self.shared), Arc::clone(&open));
+        let lines = Lines::new(reader, writer, open);
+        let service = match handler.serve(lines).await {
             Ok(service) => service,
             // It went away without having asked for anything, as a probe does.
             Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),

@@ -1,37 +1,38 @@
 //! Streamable HTTP, at `/mcp`. A browser page reaches nothing that it was not let in to: `Host` and
 //! `Origin` are checked. A program elsewhere reaches nothing without the token.
 //!
-//! A body without measure, one that does not come, and one that is no message are refused before
-//! anything acts on them.
+//! Connections, heads, bodies and sessions are bounded in number, size and time; what is no message
+//! is refused before anything acts on it.
 
-use std::{convert::Infallible, io, net::IpAddr, sync::Arc, time::Duration};
+mod limits;
+mod message;
+mod sessions;
+
+use std::{io, net::IpAddr, sync::Arc};
 
 use axum::{
     Router,
-    body::{Body, to_bytes},
     extract::{Request, State},
-    http::{HeaderMap, Method, StatusCode, header},
+    http::{HeaderMap, StatusCode, header},
     middleware::{self, Next},
-    response::{IntoResponse, Response},
+    response::Response,
 };
-use rmcp::{
-    model::ServerJsonRpcMessage,
-    transport::{
-        StreamableHttpServerConfig, StreamableHttpService,
-        streamable_http_server::session::local::LocalSessionManager,
-    },
-};
+use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use subtle::ConstantTimeEq as _;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use super::{Handler, Server};
-use crate::mcp::frame::{self, MAX_MESSAGE, Refusal};
+use crate::{
+    clock::SystemClock,
+    connection::{self, Allowed},
+    mcp::frame::MAX_MESSAGE,
+};
+pub use limits::HttpLimits;
+use message::{Reader, read};
+use sessions::Sessions;
 
-/// How long the body of a request may take to come.
-const BODY: Duration = Duration::from_secs(30);
-
-/// Who may connect.
+/// Who may connect, and what that may cost.
 #[derive(Clone, Default)]
 pub struct Access {
     /// What a client must send as bearer token. Without one, only the machine itself is served.
@@ -41,6 +42,8 @@ pub struct Access {
     /// Origins whose pages may call, such as `https://app.example.com:443`. Without one, no page
     /// may.
     pub origins: Vec<String>,
+    /// How many clients, and how slow and large they may be.
+    pub limits: HttpLimits,
 }
 
 impl std::fmt::Debug for Access {
@@ -49,6 +52,7 @@ impl std::fmt::Debug for Access {
             .field("token", &self.token.as_ref().map(|_| "not shown"))
             .field("hosts", &self.hosts)
             .field("origins", &self.origins)
+            .field("limits", &self.limits)
             .finish()
     }
 }
@@ -90,10 +94,16 @@ impl Server {
             Some(token) if token.len() < TOKEN => return Err(HttpError::ShortToken(TOKEN)),
             None | Some(_) => {}
         }
+        let limits = access.limits;
+        let allowed = Allowed {
+            connections: limits.connections,
+            head_bytes: limits.head_bytes,
+            head_time: limits.head_time,
+            grace: limits.grace,
+        };
         let app = self.router(access, over.clone());
-        axum::serve(listener, app)
-            .with_graceful_shutdown(over.cancelled_owned())
-            .await?;
+        let clock = SystemClock::default();
+        connection::accept(allowed, &clock, listener, app, over, || {}).await;
         Ok(())
     }
 
@@ -105,15 +115,17 @@ impl Server {
         config.allowed_hosts.extend(access.hosts);
         config.allowed_origins = access.origins;
         let shared = Arc::clone(&self.shared);
+        let sessions = Arc::new(Sessions::new(&access.limits));
+        let reader = Reader::new(Arc::clone(&sessions), &access.limits);
         let service = StreamableHttpService::new(
             move || Ok(Handler::of_requests(Arc::clone(&shared))),
-            Arc::new(LocalSessionManager::default()),
+            sessions,
             config,
         );
         let token = access.token.map(Arc::from);
         Router::new()
             .route_service("/mcp", service)
-            .layer(middleware::from_fn(read))
+            .layer(middleware::from_fn_with_state(reader, read))
             .layer(middleware::from_fn_with_state(token, authenticate))
     }
 }
@@ -137,45 +149,4 @@ fn carries(headers: &HeaderMap, token: &str) -> bool {
         .and_then(|value| value.split_once(' '))
         .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
     given.is_some_and(|(_, given)| bool::from(given.trim().as_bytes().ct_eq(token.as_bytes())))
-}
-
-/// Reads the message of a request, and passes on what is one.
-async fn read(request: Request, next: Next) -> Result<Response, Infallible> {
-    if request.method() != Method::POST {
-        return Ok(next.run(request).await);
-    }
-    let (mut parts, body) = request.into_parts();
-    let bytes = match tokio::time::timeout(BODY, to_bytes(body, MAX_MESSAGE)).await {
-        Ok(Ok(bytes)) => bytes,
-        Ok(Err(_)) => {
-            return Ok(refused(
-                StatusCode::PAYLOAD_TOO_LARGE,
-                *Refusal::too_large(),
-            ));
-        }
-        Err(_) => return Ok(StatusCode::REQUEST_TIMEOUT.into_response()),
-    };
-    let frame = match frame::read(&bytes) {
-        Ok(frame) => frame,
-        Err(refusal) => return Ok(refused(StatusCode::BAD_REQUEST, *refusal)),
-    };
-    let body = match frame.arguments {
-        // The arguments go beside the message, as they came.
-        Some(arguments) => {
-            parts.extensions.insert(arguments);
-            parts.headers.remove(header::CONTENT_LENGTH);
-            match serde_json::to_vec(&frame.message) {
-                Ok(bytes) => Body::from(bytes),
-                Err(_) => return Ok(StatusCode::INTERNAL_SERVER_ERROR.into_response()),
-            }
-        }
-        None => Body::from(bytes),
-    };
-    Ok(next.run(Request::from_parts(parts, body)).await)
-}
-
-fn refused(status: StatusCode, refusal: Refusal) -> Response {
-    let answer = ServerJsonRpcMessage::error(refusal.error, refusal.id);
-    let text = serde_json::to_string(&answer).unwrap_or_default();
-    (status, [(header::CONTENT_TYPE, "application/json")], text).into_response()
 }

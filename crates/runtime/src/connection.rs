@@ -1,5 +1,5 @@
-//! Connections: how many, how large and how slow the head of a request may be, and how each is
-//! closed when the host on it reads nothing or the server ends.
+//! Connections of the HTTP wires: how many, how large and how slow the head of a request may be, and
+//! how each is closed when whoever is on it reads nothing or the server ends.
 
 use std::{io, sync::Arc, time::Duration};
 
@@ -16,15 +16,33 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::server::Shared;
+use crate::clock::Clock;
+
+/// What connections may cost.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Allowed {
+    /// How many may be open; further ones wait to be accepted.
+    pub(crate) connections: usize,
+    /// How many bytes the head of a request may have.
+    pub(crate) head_bytes: usize,
+    /// How long a head may take, and how long a connection may say nothing between two requests.
+    pub(crate) head_time: Duration,
+    /// How long what is left may take to end when the server does.
+    pub(crate) grace: Duration,
+}
 
 /// The connection of a request, as a route sees it.
 #[derive(Debug, Clone)]
-pub(super) struct Connection(CancellationToken);
+#[cfg_attr(
+    not(feature = "serve"),
+    expect(dead_code, reason = "only the serve wire hangs up")
+)]
+pub(crate) struct Connection(CancellationToken);
 
+#[cfg(feature = "serve")]
 impl Connection {
     /// Closes the connection.
-    pub(super) fn token(&self) -> CancellationToken {
+    pub(crate) fn token(&self) -> CancellationToken {
         self.0.clone()
     }
 }
@@ -32,16 +50,18 @@ impl Connection {
 /// How long to wait after the system gave no connection.
 const AFTER_FAULT: Duration = Duration::from_millis(50);
 
-/// Answers on `listener` until `end` ends.
-pub(super) async fn accept(
-    shared: &Arc<Shared>,
+/// Answers on `listener` until `end` ends; `closing` is then called, and what is left of
+/// connections after the grace is closed.
+pub(crate) async fn accept(
+    allowed: Allowed,
+    clock: &dyn Clock,
     listener: TcpListener,
     router: Router,
     end: CancellationToken,
+    closing: impl FnOnce(),
 ) {
-    let places = Arc::new(Semaphore::new(
-        shared.limits.connections.clamp(1, Semaphore::MAX_PERMITS),
-    ));
+    let places = allowed.connections.clamp(1, Semaphore::MAX_PERMITS);
+    let places = Arc::new(Semaphore::new(places));
     let mut open = JoinSet::new();
     loop {
         // Whom there is no place for waits in the queue of the system.
@@ -58,27 +78,26 @@ pub(super) async fn accept(
         while open.try_join_next().is_some() {}
         match accepted {
             Ok((stream, _)) => {
-                let (shared, router, end) = (Arc::clone(shared), router.clone(), end.clone());
+                let (router, end) = (router.clone(), end.clone());
                 open.spawn(async move {
-                    serve(&shared, stream, router, end).await;
+                    serve(allowed, stream, router, end).await;
                     drop(place);
                 });
             }
-            // Out of file descriptors, or a host that went away at once.
+            // Out of file descriptors, or a peer that went away at once.
             Err(_) => tokio::time::sleep(AFTER_FAULT).await,
         }
     }
-    shared.closing.cancel();
-    shared.turns.cancel_all("the server ends");
-    let until = shared.clock.monotonic() + shared.limits.grace;
+    closing();
+    let until = clock.monotonic() + allowed.grace;
     tokio::select! {
         () = async { while open.join_next().await.is_some() {} } => {}
-        () = shared.clock.sleep_until(until) => {}
+        () = clock.sleep_until(until) => {}
     }
 }
 
-async fn serve(shared: &Shared, stream: TcpStream, router: Router, end: CancellationToken) {
-    // A frame is small, and a host waits for it. Without it everything works, later.
+async fn serve(allowed: Allowed, stream: TcpStream, router: Router, end: CancellationToken) {
+    // A message is small, and a peer waits for it. Without it everything works, later.
     let _: io::Result<()> = stream.set_nodelay(true);
     let closed = CancellationToken::new();
     let connection = Connection(closed.clone());
@@ -89,9 +108,9 @@ async fn serve(shared: &Shared, stream: TcpStream, router: Router, end: Cancella
     });
     let http = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(shared.limits.head_time)
+        .header_read_timeout(allowed.head_time)
         // The smallest that the parser takes is 8 KiB.
-        .max_buf_size(shared.limits.head_bytes.max(8 << 10))
+        .max_buf_size(allowed.head_bytes.max(8 << 10))
         .serve_connection(TokioIo::new(stream), service);
     tokio::pin!(http);
     tokio::select! {
