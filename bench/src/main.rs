@@ -9,6 +9,7 @@
 
 mod baseline;
 mod groups;
+mod mcp;
 mod measure;
 mod report;
 mod row;
@@ -35,6 +36,9 @@ struct Arguments {
     /// Inner use: serve until standard input ends
     #[arg(long, hide = true)]
     served: bool,
+    /// Inner use: serve tools that do nothing over standard streams
+    #[arg(long, hide = true, num_args = 2, value_names = ["KIND", "TOOLS"])]
+    mcp: Option<Vec<String>>,
     /// Inner use: generate from a schema of a shape and a size
     #[arg(long, hide = true, num_args = 2, value_names = ["SHAPE", "SIZE"])]
     grown: Option<Vec<String>>,
@@ -64,6 +68,9 @@ fn run(arguments: &Arguments) -> Result<bool, Failure> {
     }
     if arguments.served {
         return served::bed::serve().map(|()| true);
+    }
+    if let Some([kind, tools]) = arguments.mcp.as_deref() {
+        return mcp::serve(kind, tools).map(|()| true);
     }
     if let Some([shape, size]) = arguments.grown.as_deref() {
         return groups::growth::generate_often(shape, size).map(|()| true);

@@ -79,6 +79,11 @@ impl Row {
         self
     }
 
+    /// The figure, in its unit.
+    pub fn figure(&self) -> f64 {
+        self.figure
+    }
+
     /// Whether it keeps its limit; none without one.
     pub fn holds(&self) -> Option<bool> {
         match self.limit? {

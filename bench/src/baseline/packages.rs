@@ -44,7 +44,10 @@ fn compiler(folder: &Path) -> Result<Command, Failure> {
 }
 
 /// What the tests have installed.
-fn modules() -> Result<PathBuf, Failure> {
+///
+/// # Errors
+/// When it cannot be installed.
+pub fn modules() -> Result<PathBuf, Failure> {
     let js = repository().join("tests/js");
     if !js.join("node_modules").exists() {
         let installed = Command::new("npm")

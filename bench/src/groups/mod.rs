@@ -5,6 +5,7 @@ mod compile;
 mod fresh;
 mod generation;
 pub mod growth;
+mod mcp;
 mod parse;
 mod runtime;
 mod schemas;
@@ -33,5 +34,6 @@ pub const GROUPS: &[Group] = &[
     parse::GROUP,
     fresh::GROUP,
     serve::GROUP,
+    mcp::GROUP,
     runtime::GROUP,
 ];

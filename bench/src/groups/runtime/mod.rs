@@ -3,7 +3,7 @@
 mod call;
 mod fold;
 mod many;
-mod percentile;
+pub mod percentile;
 mod rmcp;
 
 use super::Group;

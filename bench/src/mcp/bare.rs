@@ -10,7 +10,8 @@ use rmcp::{
     },
     service::RequestContext,
 };
-use toolcontract_bench_mcp::{done, input, name, output, tools};
+use super::tools::{done, input, name, output};
+use crate::Failure;
 
 struct Bare(Vec<Tool>);
 
@@ -39,11 +40,12 @@ impl ServerHandler for Bare {
     }
 }
 
-#[tokio::main]
-async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # Errors
+/// When the client does not begin.
+pub async fn serve(count: usize) -> Result<(), Failure> {
     let object = |value: serde_json::Value| value.as_object().cloned().unwrap_or_default();
     let (input, output) = (Arc::new(object(input())), Arc::new(object(output())));
-    let tools = (0..tools())
+    let tools = (0..count)
         .map(|number| {
             Tool::new(name(number), "Does nothing.", Arc::clone(&input))
                 .with_raw_output_schema(Arc::clone(&output))

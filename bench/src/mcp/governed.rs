@@ -1,7 +1,6 @@
 //! Tools that do nothing, behind the runtime: validated both ways, decided, written down.
 
 use serde_json::Value;
-use toolcontract_bench_mcp::{done, input, name, output, tools};
 use toolcontract_protocol::{Principal, Provenance, RiskLevel, ToolContract, ToolOutput};
 use toolcontract_runtime::{
     authz::RiskCeiling,
@@ -10,6 +9,9 @@ use toolcontract_runtime::{
     registry::Registry,
     tool::{BoxFuture, DynTool},
 };
+
+use super::tools::{done, input, name, output};
+use crate::Failure;
 
 struct Nothing;
 
@@ -21,10 +23,11 @@ impl DynTool for Nothing {
     }
 }
 
-#[tokio::main]
-async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # Errors
+/// When the client does not begin.
+pub async fn serve(count: usize) -> Result<(), Failure> {
     let mut builder = Registry::builder(RiskCeiling(RiskLevel::High));
-    for number in 0..tools() {
+    for number in 0..count {
         let contract = ToolContract {
             output_schema: Some(output()),
             ..ToolContract::declared(name(number), "Does nothing.", input())
