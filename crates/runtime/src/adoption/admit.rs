@@ -84,11 +84,7 @@ impl Admission {
         let withheld: Vec<(String, String)> = withheld
             .map(|tool| (tool.name.clone(), tool.standing.to_string()))
             .collect();
-        // A gate that has nothing to say would stand in every trace.
-        let builder = match withheld.is_empty() {
-            true => builder,
-            false => builder.operator(Withheld::new(withheld)),
-        };
+        let builder = Withheld::new(withheld).add_to(builder);
         self.tools
             .into_iter()
             .fold(builder, |builder, tool| match tool {

@@ -6,11 +6,12 @@ use serde_json::Value;
 use toolcontract_protocol::{AuthzEvalError, Decision, Principal, ToolContract};
 use toolcontract_schema::digest::digest;
 
-use crate::authz::AuthzGate;
+use crate::{authz::AuthzGate, registry::Builder};
 
 /// Denies the tools that are withheld. Has no say about others.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Withheld {
+    name: &'static str,
     /// Tool to reason.
     reasons: BTreeMap<String, String>,
 }
@@ -20,14 +21,30 @@ impl Withheld {
     #[must_use]
     pub fn new(reasons: impl IntoIterator<Item = (String, String)>) -> Self {
         Self {
+            name: "adoption",
             reasons: reasons.into_iter().collect(),
+        }
+    }
+
+    /// The same under another name: a registry has room for one gate of each.
+    #[must_use]
+    pub fn called(self, name: &'static str) -> Self {
+        Self { name, ..self }
+    }
+
+    /// The same, where there is anything to withhold: a gate that has nothing to say would stand
+    /// in every trace.
+    pub(crate) fn add_to(self, builder: Builder) -> Builder {
+        match self.reasons.is_empty() {
+            true => builder,
+            false => builder.operator(self),
         }
     }
 }
 
 impl AuthzGate for Withheld {
     fn name(&self) -> &str {
-        "adoption"
+        self.name
     }
 
     fn check(

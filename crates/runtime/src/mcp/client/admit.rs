@@ -57,6 +57,6 @@ pub fn admit(
     let reasons = held
         .iter()
         .map(|held| (held.name.clone(), held.standing.to_string()));
-    let withheld = Withheld::new(reasons);
-    (builder.operator(withheld), held)
+    let withheld = Withheld::new(reasons).called("adoption-of-served");
+    (withheld.add_to(builder), held)
 }
