@@ -1,4 +1,4 @@
-// The public schema cases: what a schema accepts, its zod schema accepts and gives back.
+// The public schema cases and the hostile ones: what a schema accepts, its zod schema accepts and gives back.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
@@ -9,10 +9,16 @@ import { expectFile } from "./expect.mjs";
 import { authored, compile, declared, generate, parseExact, rules, ZODS } from "./project.mjs";
 import { judge, Table } from "./verdict.mjs";
 
-const folder = join(import.meta.dirname, "../../data/cases");
-const cases = readdirSync(folder).map((file) => {
-  const text = readFileSync(join(folder, file), "utf8");
+const data = join(import.meta.dirname, "../../data");
+/** The public cases, and those of ours. */
+const SETS = { cases: "cases", hostile: "rust/hostile" };
+const files = Object.entries(SETS).flatMap(([set, folder]) =>
+  readdirSync(join(data, folder)).map((file) => ({ set, file, path: join(data, folder, file) })),
+);
+const cases = files.map(({ set, file, path }) => {
+  const text = readFileSync(path, "utf8");
   return {
+    set,
     ...JSON.parse(text),
     schema: parseExact(text).schema,
     file,
@@ -22,27 +28,41 @@ const cases = readdirSync(folder).map((file) => {
 
 /** Checks every instance against both versions of zod. */
 async function check(label, { folder, refused }, path, invalidOf) {
-  const tables = [];
+  const loads = [];
   for (const [version, zod] of Object.entries(ZODS)) {
-    const load = await compile(folder, zod);
-    const table = new Table();
-    for (const one of cases) {
-      if (refused.has(path(one))) {
-        table.add(one.file, "refused");
-        continue;
-      }
-      const found = (await load(path(one).replace(/json$/, "js")))[camel(one.name)];
-      const schema = found.output ?? found.input ?? found;
-      for (const instance of one.valid) table.add(one.file, judge(schema, instance, true));
-      for (const instance of invalidOf(one)) table.add(one.file, judge(schema, instance, false));
-    }
-    assert.deepEqual(table.faults, [], version);
-    tables.push(String(table));
+    loads.push([version, await compile(folder, zod)]);
   }
-  const reasons = [...refused].map(([at, why]) => `${at}: ${rules(why).join(", ")}\n`).sort();
-  console.log(`${label}\n${tables[0]}${reasons.join("")}`);
-  assert.equal(tables[0], tables[1], "the two versions of zod differ");
-  expectFile(`cases-${label}.txt`, `${tables[0]}\nrefused\n${reasons.join("")}`);
+  for (const set of Object.keys(SETS)) {
+    const those = cases.filter((one) => one.set === set);
+    const tables = [];
+    for (const [version, load] of loads) {
+      const table = await judged(those, load, refused, path, invalidOf);
+      assert.deepEqual(table.faults, [], version);
+      tables.push(String(table));
+    }
+    const reasons = those
+      .filter((one) => refused.has(path(one)))
+      .map((one) => `${path(one)}: ${rules(refused.get(path(one))).join(", ")}\n`)
+      .sort();
+    console.log(`${set}, ${label}\n${tables[0]}${reasons.join("")}`);
+    assert.equal(tables[0], tables[1], "the two versions of zod differ");
+    expectFile(`${set}-${label}.txt`, `${tables[0]}\nrefused\n${reasons.join("")}`);
+  }
+}
+
+async function judged(those, load, refused, path, invalidOf) {
+  const table = new Table();
+  for (const one of those) {
+    if (refused.has(path(one))) {
+      table.add(one.file, "refused");
+      continue;
+    }
+    const found = (await load(path(one).replace(/json$/, "js")))[camel(one.name)];
+    const schema = found.output ?? found.input ?? found;
+    for (const instance of one.valid) table.add(one.file, judge(schema, instance, true));
+    for (const instance of invalidOf(one)) table.add(one.file, judge(schema, instance, false));
+  }
+  return table;
 }
 
 const camel = (name) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
@@ -91,7 +111,8 @@ const NEVER_EXCEPTED = ["unknown-keyword", "refused-default", "foreign-dialect"]
 function tidy(schema, broken) {
   if (typeof schema !== "object" || schema === null) return schema;
   if (Array.isArray(schema)) return schema.map((one) => tidy(one, broken));
-  const all = {};
+  // Without a prototype, `__proto__` is a key like any other.
+  const all = Object.create(null);
   for (const [key, value] of Object.entries(schema)) {
     if (broken.includes("unknown-keyword") && key === "discriminator") continue;
     if (broken.includes("refused-default") && key === "default") continue;

@@ -8,8 +8,10 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
+use serde_json::Value;
+
 use super::{
-    form::{Form, Kind, Member, Object, Target},
+    form::{Form, Kind, Member, Object, Rest, Target},
     layout::{Doc, Style},
     lower::INHERITED,
     text,
@@ -21,7 +23,7 @@ use super::{
 pub(super) struct Defaults {
     functions: BTreeMap<Target, String>,
     used: RefCell<BTreeSet<Target>>,
-    says_keys: Cell<bool>,
+    needs_json: Cell<bool>,
 }
 
 /// The schemas among `forms` that have something to fill in. `known` tells it of other modules.
@@ -83,9 +85,9 @@ impl Defaults {
         }
     }
 
-    /// Whether a function says which members it fills in.
-    pub(super) fn says_keys(&self) -> bool {
-        self.says_keys.get()
+    /// Whether a function needs our words.
+    pub(super) fn needs_json(&self) -> bool {
+        self.needs_json.get()
     }
 
     /// The functions of shared types that are called, by reference.
@@ -118,7 +120,7 @@ impl Defaults {
         let result = if keys.is_empty() {
             Doc::text(&name.ty)
         } else {
-            self.says_keys.set(true);
+            self.needs_json.set(true);
             let all = vec![Doc::text(&name.ty), Doc::list(Style::Union, keys)];
             let result = Doc::seq([
                 Doc::text("json.WithDefaults"),
@@ -184,6 +186,17 @@ impl Defaults {
         (entries.len() > 1).then(|| Doc::list(Style::Braces, entries))
     }
 
+    /// A default as a value that TypeScript takes for one of the form.
+    fn constant(&self, form: &Form, value: &Value) -> Doc {
+        let constant = text::constant(value);
+        if !has_more(form, value) {
+            return constant;
+        }
+        // Members that an open object has beside those of its type are no slip here.
+        self.needs_json.set(true);
+        Doc::call("json.given", vec![constant])
+    }
+
     fn fill_member(&self, member: &Member, value: &str) -> Option<Doc> {
         if is_inherited(member) {
             return None;
@@ -191,7 +204,8 @@ impl Defaults {
         let place = format!("{value}{}", text::access(&member.key));
         let filled = self.fill(&member.form, &place);
         let default = member.default.as_ref().filter(|_| is_filled(member));
-        match (default.map(text::constant), filled) {
+        let default = default.map(|value| self.constant(&member.form, value));
+        match (default, filled) {
             (None, None) => None,
             (None, Some(filled)) if member.required => Some(text::property(&member.key, filled)),
             (None, Some(filled)) => Some(Doc::seq([
@@ -213,6 +227,34 @@ impl Defaults {
                 ]),
             )),
         }
+    }
+}
+
+/// Whether the value may have members that the type of the form does not name.
+fn has_more(form: &Form, value: &Value) -> bool {
+    match (&form.kind, value) {
+        (Kind::Array(array), Value::Array(items)) => {
+            items.iter().any(|item| has_more(&array.items, item))
+        }
+        (Kind::Tuple(tuple), Value::Array(items)) => {
+            let rest = std::iter::repeat(tuple.rest.as_ref());
+            let forms = tuple.prefix.iter().map(Some).chain(rest);
+            let mut pairs = items.iter().zip(forms);
+            pairs.any(|(item, form)| form.is_some_and(|form| has_more(form, item)))
+        }
+        (Kind::Object(object), Value::Object(members)) => {
+            members.iter().any(|(key, value)| {
+                match (object.members.iter().find(|m| m.key == *key), &object.rest) {
+                    (Some(member), _) => has_more(&member.form, value),
+                    (None, Rest::Typed(rest)) => has_more(rest, value),
+                    (None, Rest::Open) => false,
+                    (None, Rest::Closed | Rest::Unsaid) => !object.members.is_empty(),
+                }
+            })
+        }
+        (Kind::Unknown | Kind::Equal(_), _) => false,
+        (_, Value::Array(items)) => items.iter().any(|item| has_more(form, item)),
+        (_, value) => value.is_object(),
     }
 }
 

@@ -141,7 +141,7 @@ impl<'a> Module<'a> {
                 schema,
                 Doc::text(";"),
             ]));
-            writer.declare(target.clone());
+            writer.declare(target.clone(), form);
             if *target == Target::Root {
                 self.needs_zod = true;
                 self.needs_json = true;
@@ -151,7 +151,7 @@ impl<'a> Module<'a> {
                 self.add(&function);
             }
         }
-        self.needs_json |= writer.needs_json() || defaults.says_keys();
+        self.needs_json |= writer.needs_json() || defaults.needs_json();
         for (reference, ty, value) in writer.imports() {
             let imports = self.imports.entry(reference.to_owned()).or_default();
             imports.ty = imports.ty.take().or(ty.map(str::to_owned));

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{
     form::{Form, Kind, Member, Numeric, Object, Rest, Tuple, Wide},
     layout::{Doc, Printer, Style},
-    text,
+    refs, text,
     writer::Writer,
 };
 
@@ -95,6 +95,11 @@ impl Writer<'_> {
             return match &object.rest {
                 Rest::Closed => Doc::text("Record<string, never>"),
                 Rest::Unsaid | Rest::Open => Doc::text("Record<string, unknown>"),
+                // A `Record` is looked into at once, and a type that holds itself in one has no end.
+                Rest::Typed(rest) if names_any(rest) => {
+                    let key = Doc::text("{ [key: string]: ");
+                    Doc::seq([key, self.ts(rest), Doc::text(" }")])
+                }
                 Rest::Typed(rest) => {
                     Doc::seq([Doc::text("Record<string, "), self.ts(rest), Doc::text(">")])
                 }
@@ -220,6 +225,13 @@ fn says_only_its_type(form: &Form) -> bool {
         Kind::Object(object) => object.members.is_empty() && object.rest == Rest::Unsaid,
         _ => false,
     }
+}
+
+/// Whether a name stands in the form.
+fn names_any(form: &Form) -> bool {
+    let mut any = false;
+    refs::each(form, &mut |_| any = true);
+    any
 }
 
 /// Whether something may stand right behind the type.

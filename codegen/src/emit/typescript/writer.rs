@@ -25,6 +25,8 @@ pub(super) struct Writer<'a> {
     names: &'a BTreeMap<Target, Name>,
     /// What stands above in the module, or is imported.
     ready: RefCell<BTreeSet<Target>>,
+    /// What is declared as something that was not.
+    early: RefCell<BTreeSet<Target>>,
     /// What has a type annotation.
     annotated: BTreeSet<Target>,
     types: RefCell<BTreeSet<Target>>,
@@ -52,6 +54,7 @@ impl<'a> Writer<'a> {
         Self {
             names,
             ready: RefCell::new(imported),
+            early: RefCell::default(),
             annotated,
             types: RefCell::default(),
             values: RefCell::default(),
@@ -59,8 +62,11 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// From here on `target` is declared.
-    pub(super) fn declare(&self, target: Target) {
+    /// From here on `target` is declared, as `form`.
+    pub(super) fn declare(&self, target: Target, form: &Form) {
+        if self.is_early(form) {
+            self.early.borrow_mut().insert(target.clone());
+        }
         self.ready.borrow_mut().insert(target);
     }
 
@@ -80,10 +86,27 @@ impl<'a> Writer<'a> {
             .map_or_else(|| "z.never()".to_owned(), |name| name.value.clone())
     }
 
+    /// Whether the name is declared above.
+    fn is_ready(&self, target: &Target) -> bool {
+        self.ready.borrow().contains(target)
+    }
+
+    /// Whether the form is, or may be, what a name stands for that is not declared yet.
+    pub(super) fn is_early(&self, form: &Form) -> bool {
+        match &form.kind {
+            Kind::Ref(target) => !self.is_ready(target) || self.early.borrow().contains(target),
+            Kind::Union(forms)
+            | Kind::OneOf(forms)
+            | Kind::AllOf(forms)
+            | Kind::Tagged(_, forms) => forms.iter().any(|form| self.is_early(form)),
+            _ => false,
+        }
+    }
+
     /// The schema of a name; later where it is not declared yet.
     pub(super) fn reference(&self, target: &Target) -> Doc {
         let value = self.value_name(target);
-        if self.ready.borrow().contains(target) {
+        if self.is_ready(target) {
             return Doc::text(value);
         }
         let ty = self.type_name(target);
@@ -99,9 +122,7 @@ impl<'a> Writer<'a> {
     /// Whether zod sees that the form is an object, which `z.lazy` and an annotation hide.
     pub(super) fn is_seen(&self, form: &Form) -> bool {
         match &form.kind {
-            Kind::Ref(target) => {
-                self.ready.borrow().contains(target) && !self.annotated.contains(target)
-            }
+            Kind::Ref(target) => self.is_ready(target) && !self.annotated.contains(target),
             _ => true,
         }
     }

@@ -105,8 +105,10 @@ impl Writer<'_> {
     }
 
     fn tuple(&self, kind: &Kind, tuple: &Tuple) -> Doc {
+        // `z.tuple` asks its items at once whether they may be absent.
+        let is_early = tuple.prefix.iter().any(|item| self.is_early(item));
         let prefix = self.schemas(&tuple.prefix);
-        if tuple.plain {
+        if tuple.plain && !is_early {
             return Doc::call("z.tuple", vec![prefix]);
         }
         let mut arguments = vec![prefix];
@@ -115,7 +117,13 @@ impl Writer<'_> {
             Some(rest) if rest.is_unknown() => {}
             Some(rest) => arguments.push(self.zod(rest)),
         }
-        self.json_typed("tuple", self.kind_type(kind), arguments)
+        let schema = self.json_typed("tuple", self.kind_type(kind), arguments);
+        if !tuple.plain {
+            return schema;
+        }
+        let count = text::number(&tuple.required.into());
+        let all = self.json("minItems", vec![Doc::text(count)]);
+        Doc::seq([schema, Doc::call(".check", vec![all])])
     }
 
     fn object(&self, object: &Object) -> Doc {

@@ -29,7 +29,7 @@ export {
 } from "./objects.js";
 export { pattern } from "./patterns.js";
 export { maxLength, minLength } from "./strings.js";
-export type { Gives, WithDefaults } from "./types.js";
+export { given, type Gives, type WithDefaults } from "./types.js";
 export {
   type Condition,
   type Evaluated,

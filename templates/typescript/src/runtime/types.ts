@@ -1,5 +1,8 @@
 /** Words for types. */
 
+/** A value that the schema accepts, also where it has members that the type does not name. */
+export const given = <T>(value: unknown): T => value as T;
+
 /** `T`, in which the members `Keys` are present. */
 export type WithDefaults<T, Keys extends keyof T> = T & {
   [Key in Keys]-?: Exclude<T[Key], undefined>;

@@ -67,6 +67,7 @@ impl<'a> Lowering<'a> {
         let required = usize::try_from(min.unwrap_or(0).min(length)).unwrap_or(usize::MAX);
         let plain = rest.is_none()
             && required == prefix.len()
+            && max.is_none_or(|max| max >= length)
             && !prefix.iter().any(|item| self.may_be_undefined(item));
         Tuple {
             prefix,
