@@ -11,6 +11,7 @@
 )]
 
 mod advertised;
+mod attacks;
 mod catalog;
 mod cli;
 mod dialect;

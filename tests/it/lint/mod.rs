@@ -24,7 +24,7 @@ fn data() -> PathBuf {
 }
 
 /// Everything that is found in a project: by the loader, else by the model, else by the rules.
-fn found(sources: Vec<Source>, lock: Lock) -> Vec<Diagnostic> {
+pub(crate) fn found(sources: Vec<Source>, lock: Lock) -> Vec<Diagnostic> {
     let (folder, findings) = load_sources(sources);
     let Some(folder) = folder else {
         return findings;

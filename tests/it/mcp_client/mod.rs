@@ -15,16 +15,23 @@ use toolcontract_runtime::{
     authz::NoAuthz,
     call::CallReport,
     caller::{Caller, Session},
-    mcp::client::{Connection, Offered, Program},
+    mcp::client::{ConnectError, Connection, Offered, Program},
     process::Environment,
     registry::Registry,
 };
 
 /// A server that says what a script tells it to, and a registry of what it offered first.
-struct Odd {
-    connection: Connection,
+pub(crate) struct Odd {
+    pub(crate) connection: Connection,
     /// Where its script is.
-    _folder: TempDir,
+    folder: TempDir,
+}
+
+fn command(script: &Path) -> Vec<String> {
+    let server = Path::new(env!("CARGO_MANIFEST_DIR")).join("js/mcp/odd_server.mjs");
+    let words = [Path::new("node"), &server, script];
+    let words = words.map(|word| word.to_str().unwrap().to_owned());
+    words.to_vec()
 }
 
 fn program(argv: &[&str]) -> Program {
@@ -36,24 +43,39 @@ fn program(argv: &[&str]) -> Program {
 }
 
 impl Odd {
+    async fn start(script: &Value) -> Self {
+        Self::begin("odd", script).await.unwrap()
+    }
+
+    /// The same under another name, which may be refused.
     #[expect(
         clippy::disallowed_methods,
         reason = "a test writes into its own folder"
     )]
-    async fn start(script: &Value) -> Self {
+    pub(crate) async fn begin(name: &str, script: &Value) -> Result<Self, ConnectError> {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("script.json");
         std::fs::write(&file, script.to_string()).unwrap();
-        let server = Path::new(env!("CARGO_MANIFEST_DIR")).join("js/mcp/odd_server.mjs");
-        let argv = ["node", server.to_str().unwrap(), file.to_str().unwrap()];
-        let connection = Connection::start("odd", &program(&argv)).await.unwrap();
-        Self {
+        let argv = command(&file);
+        let argv: Vec<&str> = argv.iter().map(String::as_str).collect();
+        let connection = Connection::start(name, &program(&argv)).await?;
+        Ok(Self {
             connection: connection.with_call_time(Duration::from_secs(20)),
-            _folder: folder,
-        }
+            folder,
+        })
     }
 
-    async fn offered(&self) -> Offered {
+    /// Whether a call waits at the server until its list changes.
+    pub(crate) fn holds_a_call(&self) -> bool {
+        self.folder.path().join("script.json.held").exists()
+    }
+
+    /// The command that starts the same server once more.
+    pub(crate) fn command(&self) -> Vec<String> {
+        command(&self.folder.path().join("script.json"))
+    }
+
+    pub(crate) async fn offered(&self) -> Offered {
         self.connection.offered().await.unwrap()
     }
 

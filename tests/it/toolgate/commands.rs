@@ -18,7 +18,7 @@ struct Arguments {
 const NO_SCRIPTS: [&str; 2] = ["--script-tools", "none"];
 
 /// Exit, standard output, standard error.
-pub(super) fn toolgate(arguments: &[&str]) -> (Exit, String, String) {
+pub(crate) fn toolgate(arguments: &[&str]) -> (Exit, String, String) {
     let all = ["toolgate"].iter().chain(arguments);
     let Arguments { command } = Arguments::try_parse_from(all).unwrap();
     let (mut out, mut err) = (Vec::new(), Vec::new());

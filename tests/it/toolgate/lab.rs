@@ -21,19 +21,19 @@ use toolcontract_runtime::{
 use toolgate::tools::{self, Workspace};
 
 /// A workspace and what is around it.
-pub(super) struct Lab {
+pub(crate) struct Lab {
     folder: TempDir,
-    pub(super) registry: Registry,
-    pub(super) session: Arc<Session>,
+    pub(crate) registry: Registry,
+    pub(crate) session: Arc<Session>,
     heard: Receiver<Event>,
 }
 
 impl Lab {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::with(Environment::inherited([]))
     }
 
-    pub(super) fn with(environment: Environment) -> Self {
+    pub(crate) fn with(environment: Environment) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().join("workspace");
         fs::create_dir(&root).unwrap();
@@ -50,30 +50,30 @@ impl Lab {
     }
 
     /// A path relative to the workspace; `../x` is beside it.
-    pub(super) fn path(&self, path: &str) -> PathBuf {
+    pub(crate) fn path(&self, path: &str) -> PathBuf {
         self.folder.path().join("workspace").join(path)
     }
 
-    pub(super) fn put(&self, path: &str, bytes: impl AsRef<[u8]>) {
+    pub(crate) fn put(&self, path: &str, bytes: impl AsRef<[u8]>) {
         let path = self.path(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         write(&path, bytes);
     }
 
-    pub(super) fn text(&self, path: &str) -> String {
+    pub(crate) fn text(&self, path: &str) -> String {
         fs::read_to_string(self.path(path)).unwrap()
     }
 
-    pub(super) fn caller(&self) -> Caller {
+    pub(crate) fn caller(&self) -> Caller {
         Caller::in_process(Principal::User, &self.session, "c1")
     }
 
-    pub(super) fn call(&self, tool: &str, input: &Value) -> CallReport {
+    pub(crate) fn call(&self, tool: &str, input: &Value) -> CallReport {
         run(self.registry.call(tool, input.clone(), &self.caller()))
     }
 
     /// What a call gives, where it must succeed.
-    pub(super) fn ok(&self, tool: &str, input: &Value) -> (String, Value) {
+    pub(crate) fn ok(&self, tool: &str, input: &Value) -> (String, Value) {
         match self.call(tool, input).output {
             ToolOutput::Ok { content, data } => (content, data.unwrap_or(Value::Null)),
             error @ ToolOutput::Error { .. } => panic!("{tool} {input}: {error:?}"),
@@ -81,7 +81,7 @@ impl Lab {
     }
 
     /// The class and the message of a call that must fail.
-    pub(super) fn error(&self, tool: &str, input: &Value) -> (String, String) {
+    pub(crate) fn error(&self, tool: &str, input: &Value) -> (String, String) {
         match self.call(tool, input).output {
             ToolOutput::Error { class, message, .. } => (class.to_string(), message),
             ok @ ToolOutput::Ok { .. } => panic!("{tool} {input}: {ok:?}"),
@@ -89,7 +89,7 @@ impl Lab {
     }
 
     /// The events that were heard since this was asked last.
-    pub(super) fn events(&mut self) -> Vec<(String, Value)> {
+    pub(crate) fn events(&mut self) -> Vec<(String, Value)> {
         let mut events = Vec::new();
         while let Ok(event) = self.heard.try_recv() {
             events.push((event.envelope.name, json!(event.envelope.payload)));
@@ -98,13 +98,13 @@ impl Lab {
     }
 
     /// The absolute path of the workspace, for taking it out of screens.
-    pub(super) fn root(&self) -> PathBuf {
+    pub(crate) fn root(&self) -> PathBuf {
         self.path("").canonicalize().unwrap()
     }
 }
 
 /// Runs a call that may start processes.
-pub(super) fn run<T>(future: impl Future<Output = T>) -> T {
+pub(crate) fn run<T>(future: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -113,12 +113,12 @@ pub(super) fn run<T>(future: impl Future<Output = T>) -> T {
 }
 
 /// Makes what a case asks for in the workspace.
-pub(super) fn make(lab: &Lab, entry: &Value) {
+pub(crate) fn make(lab: &Lab, entry: &Value) {
     make_in(&lab.path(""), entry);
 }
 
 /// Makes what a case asks for, relative to `root`.
-pub(super) fn make_in(root: &Path, entry: &Value) {
+pub(crate) fn make_in(root: &Path, entry: &Value) {
     let at = root.join(entry["path"].as_str().unwrap());
     fs::create_dir_all(at.parent().unwrap()).unwrap();
     if let Some(text) = entry["text"].as_str() {

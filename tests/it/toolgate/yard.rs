@@ -24,42 +24,42 @@ use toolcontract_runtime::{
 
 use super::lab::run;
 
-pub(super) struct Yard {
+pub(crate) struct Yard {
     folder: TempDir,
 }
 
 impl Yard {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir_all(folder.path().join("workspace/.stella/tools")).unwrap();
         Self { folder }
     }
 
-    pub(super) fn root(&self) -> PathBuf {
+    pub(crate) fn root(&self) -> PathBuf {
         self.folder.path().join("workspace")
     }
 
-    pub(super) fn path(&self, path: &str) -> PathBuf {
+    pub(crate) fn path(&self, path: &str) -> PathBuf {
         self.root().join(path)
     }
 
-    pub(super) fn ledger_path(&self) -> PathBuf {
+    pub(crate) fn ledger_path(&self) -> PathBuf {
         self.folder.path().join("state/ledger.sqlite")
     }
 
-    pub(super) fn ledger(&self) -> Ledger {
+    pub(crate) fn ledger(&self) -> Ledger {
         Ledger::new(&self.ledger_path(), &self.root()).unwrap()
     }
 
     #[expect(clippy::disallowed_methods, reason = "a test makes its own files")]
-    pub(super) fn put(&self, path: &str, text: &str) {
+    pub(crate) fn put(&self, path: &str, text: &str) {
         let path = self.path(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
 
     /// A sound tool of that name whose script is `script`.
-    pub(super) fn tool(&self, name: &str, script: &str, more: &str) {
+    pub(crate) fn tool(&self, name: &str, script: &str, more: &str) {
         self.put(&format!(".stella/tools/{name}.sh"), script);
         let manifest = format!(
             "name = \"{name}\"\ndescription = \"A tool of a test.\"\ncommand = [\"sh\", \".stella/tools/{name}.sh\"]\n{more}"
@@ -67,7 +67,7 @@ impl Yard {
         self.put(&format!(".stella/tools/{name}.toml"), &manifest);
     }
 
-    pub(super) fn discover(&self) -> Discovery {
+    pub(crate) fn discover(&self) -> Discovery {
         let folder = ToolFolder::inside(&self.root(), ".stella/tools").unwrap();
         let catalog = stella_contracts::catalog();
         let is_taken = |name: &str| catalog.iter().any(|contract| contract.name == name);
@@ -75,11 +75,11 @@ impl Yard {
     }
 
     /// A registry as the program makes it, and how each script tool stands.
-    pub(super) fn open(&self, unadopted: bool) -> (Registry, Vec<Admitted>) {
+    pub(crate) fn open(&self, unadopted: bool) -> (Registry, Vec<Admitted>) {
         self.open_with(unadopted, Environment::inherited([]))
     }
 
-    pub(super) fn open_with(
+    pub(crate) fn open_with(
         &self,
         unadopted: bool,
         environment: Environment,
@@ -97,7 +97,7 @@ impl Yard {
     }
 
     /// Adopts the tool as it is now, as a person would.
-    pub(super) fn adopt(&self, name: &str, grade: &Grade) -> String {
+    pub(crate) fn adopt(&self, name: &str, grade: &Grade) -> String {
         let found = self.discover();
         let script = found.scripts.into_iter().find(|s| s.contract.name == name);
         let script = script.expect("a sound tool");
@@ -113,7 +113,7 @@ impl Yard {
     }
 }
 
-pub(super) fn harmless() -> Grade {
+pub(crate) fn harmless() -> Grade {
     Grade {
         risk: RiskLevel::Low,
         read_only: true,
@@ -124,13 +124,13 @@ pub(super) fn harmless() -> Grade {
     }
 }
 
-pub(super) fn call(registry: &Registry, tool: &str, input: &Value) -> CallReport {
+pub(crate) fn call(registry: &Registry, tool: &str, input: &Value) -> CallReport {
     let caller = Caller::in_process(Principal::User, &Session::new("yard"), "c1");
     run(registry.call(tool, input.clone(), &caller))
 }
 
 /// What a call came to, in a word or two.
-pub(super) fn outcome(report: &CallReport) -> String {
+pub(crate) fn outcome(report: &CallReport) -> String {
     match &report.output {
         ToolOutput::Ok { content, .. } => format!("ok {}", content.trim_end()),
         ToolOutput::Error {
@@ -142,7 +142,7 @@ pub(super) fn outcome(report: &CallReport) -> String {
     }
 }
 
-pub(super) fn screen(findings: &[Diagnostic]) -> String {
+pub(crate) fn screen(findings: &[Diagnostic]) -> String {
     let settings = Settings {
         format: Format::Human,
         colors: false,
@@ -155,11 +155,11 @@ pub(super) fn screen(findings: &[Diagnostic]) -> String {
 
 /// Changes a file in place.
 #[expect(clippy::disallowed_methods, reason = "a test changes its own files")]
-pub(super) fn overwrite(path: &Path, text: &str) {
+pub(crate) fn overwrite(path: &Path, text: &str) {
     fs::write(path, text).unwrap();
 }
 
 #[expect(clippy::disallowed_methods, reason = "a test removes its own files")]
-pub(super) fn remove(path: &Path) {
+pub(crate) fn remove(path: &Path) {
     fs::remove_file(path).unwrap();
 }

@@ -2,12 +2,14 @@
 //   pages     results of `tools/list`, as values or texts; the cursor of page N is its index
 //   calls     results of `tools/call`, as texts, by tool
 //   changed   the pages after a call of the tool `change`
+// A call of the tool `hold` is answered after the next change; a file beside this one's says that it waits.
 
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 const script = JSON.parse(readFileSync(process.argv[2], "utf8"));
 let pages = script.pages;
+let held = [];
 const say = (text) => process.stdout.write(`${text}\n`);
 const raw = (value) => (typeof value === "string" ? value : JSON.stringify(value));
 
@@ -25,9 +27,14 @@ createInterface(process.stdin).on("line", (line) => {
       return answer(raw(pages[at]));
     }
     case "tools/call":
+      if (params.name === "hold") {
+        held.push(() => answer('{"content":[{"type":"text","text":"held"}]}'));
+        return writeFileSync(`${process.argv[2]}.held`, "");
+      }
       if (params.name === "change") {
         pages = script.changed;
         say('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}');
+        held.splice(0).forEach((answerNow) => answerNow());
       }
       if (params.name === "exit") process.exit(0);
       return answer(script.calls?.[params.name] ?? '{"content":[{"type":"text","text":"ok"}]}');

@@ -1,0 +1,1 @@
+printf '<%s>' "$STELLA_INPUT_TEXT" "$@"

@@ -1,0 +1,2 @@
+echo run >> runs
+kill -KILL $$

@@ -1,0 +1,3 @@
+echo run >> runs
+touch started
+sleep 600
