@@ -151,7 +151,7 @@ codes! {
     MissingData => "missing_data", InvalidOutput;
     /// The output has too many bytes.
     OutputTooLarge => "output_too_large", InvalidOutput;
-    /// The operator switched the tool off.
+    /// The operator switched the tool off, or nobody has adopted it as it is.
     ToolDisabled => "tool_disabled", RefusedByPolicy;
     /// A rule of the policy refused the call.
     DeniedByPolicy => "denied_by_policy", RefusedByPolicy;

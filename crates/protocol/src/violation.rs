@@ -21,13 +21,19 @@ pub struct Violation {
     pub got: String,
 }
 
+/// What was there where nothing was.
+const ABSENT: &str = "absent";
+
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = match self.pointer.as_str() {
-            "" => "the value",
-            pointer => pointer,
-        };
-        write!(f, "`{place}`: expected {}, got {}", self.expected, self.got)
+        match self.pointer.as_str() {
+            "" => f.write_str("the value: ")?,
+            pointer => write!(f, "`{pointer}`: ")?,
+        }
+        match self.got.as_str() {
+            ABSENT => write!(f, "{} is missing", self.expected),
+            got => write!(f, "expected {}, got {got}", self.expected),
+        }
     }
 }
 

@@ -25,6 +25,7 @@ pub mod policy;
 #[cfg(unix)]
 pub mod process;
 pub mod registry;
+pub mod regular;
 #[cfg(unix)]
 pub mod script;
 #[cfg(feature = "serve")]

@@ -206,7 +206,7 @@ export type ErrorCode =
   | "missing_data"
   /** The output has too many bytes. */
   | "output_too_large"
-  /** The operator switched the tool off. */
+  /** The operator switched the tool off, or nobody has adopted it as it is. */
   | "tool_disabled"
   /** A rule of the policy refused the call. */
   | "denied_by_policy"

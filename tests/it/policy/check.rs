@@ -76,9 +76,21 @@ fn a_file_that_is_not_there_or_cut_off_is_no_policy() {
         let cut = revision(&whole[..end]);
         assert!(cut.is_none_or(|cut| cut == of_whole), "cut at {end}");
     }
-    // A folder is no file.
+    // A folder is no file, and a FIFO is not waited for.
     let folder = RolePolicy::load(data(), super::catalog());
     assert!(matches!(folder, Err(PolicyError::Read { .. })));
+    let folder = tempfile::tempdir().unwrap();
+    let fifo = folder.path().join("policy.toml");
+    let made = std::process::Command::new("mkfifo").arg(&fifo).status();
+    assert!(made.unwrap().success());
+    let read = RolePolicy::load(&fifo, super::catalog());
+    assert!(matches!(read, Err(PolicyError::Read { .. })));
+    let settings = toolcontract_runtime::policy::Settings::load(&fifo);
+    assert!(settings.is_err());
+    // A link to a file is one.
+    let link = folder.path().join("link.toml");
+    std::os::unix::fs::symlink(&ok, &link).unwrap();
+    assert!(RolePolicy::load(&link, super::catalog()).is_ok());
 }
 
 #[test]

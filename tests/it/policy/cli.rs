@@ -16,7 +16,16 @@ struct Arguments {
 
 /// Exit, standard output, standard error.
 pub(super) fn toolgate(arguments: &[&str]) -> (Exit, String, String) {
-    let all = ["toolgate"].iter().chain(arguments);
+    // What the user of this machine may have is left out.
+    let own: &[&str] = match arguments {
+        ["why", ..] | ["policy", "check" | "init", ..] => {
+            &["--script-tools", "none", "--ledger", "no/such/ledger"]
+        }
+        _ => &[],
+    };
+    let given = arguments.contains(&"--ledger");
+    let own = if given { &[] } else { own };
+    let all = ["toolgate"].iter().chain(arguments).chain(own);
     let Arguments { command } = Arguments::try_parse_from(all).expect("arguments");
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let mut io = Io {
@@ -39,6 +48,10 @@ fn check_tells_a_whole_policy_from_a_broken_one() {
     assert_eq!(exit, Exit::Clean, "{out}");
     assert!(
         out.contains("whole, 6 rules, checked against 74 tools"),
+        "{out}"
+    );
+    assert!(
+        out.contains("tools: 74 of the catalog, of which this `toolgate` has 10\n"),
         "{out}"
     );
     let bad = path("check/faults/unknown-tool/bad.toml");

@@ -10,7 +10,7 @@ use toolcontract_runtime::{authz::AuthzGate as _, policy::role::RolePolicy};
 
 use super::decide::word;
 
-/// A test of `/path`.
+/// A test of `/target`, which is no name of a path: one is never compared as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Test {
     Always,
@@ -53,7 +53,7 @@ const TOOLS: [(&str, RiskLevel); 3] = [
 
 fn contracts() -> Vec<ToolContract> {
     let schema = json!({
-        "type": "object", "additionalProperties": false, "properties": { "path": { "type": "string" } },
+        "type": "object", "additionalProperties": false, "properties": { "target": { "type": "string" } },
     });
     let of = |(name, risk): &(&str, RiskLevel)| ToolContract {
         provenance: Provenance::Builtin,
@@ -73,7 +73,7 @@ fn text(case: &Case) -> String {
     }
     for (at, rule) in case.rules.iter().enumerate() {
         let roles: Vec<&str> = rule.roles.iter().map(|role| ROLES[*role].0).collect();
-        let leaf = |test: &str| format!("{{ pointer = \"/path\", {test} }}");
+        let leaf = |test: &str| format!("{{ pointer = \"/target\", {test} }}");
         // The loader asks grants to say that the argument is there.
         let not = |test: &str| {
             format!(
@@ -228,7 +228,7 @@ fn each_call(mut check: impl FnMut(&ToolContract, &Principal, Option<&str>, &Val
     for contract in &contracts() {
         for principal in principals() {
             for path in PATHS {
-                let input = path.map_or(json!({}), |path| json!({ "path": path }));
+                let input = path.map_or(json!({}), |path| json!({ "target": path }));
                 check(contract, &principal, path, &input);
             }
         }

@@ -9,6 +9,7 @@ mod hooks;
 mod laws;
 mod tool_set;
 mod why;
+mod why_whole;
 
 use std::path::{Path, PathBuf};
 

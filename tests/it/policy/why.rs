@@ -11,7 +11,7 @@ use toolcontract_runtime::{
     },
 };
 
-use super::{catalog, data, decide::word, entries, parse, screen};
+use super::{catalog, data, decide::word, entries, parse, screen, why_whole};
 use crate::expect::Expect;
 
 fn policy() -> RolePolicy {
@@ -30,20 +30,11 @@ fn every_decision_is_explained_with_the_line_to_change() {
         let call: Value = serde_json::from_str(&text).expect("JSON");
         let why = of(&policy, &call);
         outcomes.insert(why.decision.as_str());
-        let change: Vec<Value> = why
-            .change
-            .iter()
-            .map(|change| {
-                change
-                    .place
-                    .as_ref()
-                    .map_or(Value::Null, |place| place.line.into())
-            })
-            .collect();
+        let change = why_whole::lines(&why);
         let must = &call["must"];
         let name = folder.display();
         assert_eq!(must["decision"], why.decision.as_str(), "{name}");
-        assert_eq!(must["change"], Value::from(change), "{name}");
+        assert_eq!(must["change"], change, "{name}");
         expect.file(&folder.join("why.txt"), &why.to_string());
         let json = serde_json::to_string_pretty(&why).expect("JSON") + "\n";
         expect.file(&folder.join("why.json"), &json);

@@ -91,6 +91,28 @@ fn a_terminal_takes_a_yes_that_names_the_question() {
 }
 
 #[test]
+fn a_yes_without_its_code_is_told_what_was_wrong() {
+    let typed_before = std::sync::atomic::AtomicUsize::new(0);
+    let (terminal, screen) = terminal(move |code| {
+        match typed_before.fetch_add(1, std::sync::atomic::Ordering::Relaxed) {
+            0 => "Yes\n".to_owned(),
+            1 => "yes, do it\n".to_owned(),
+            _ => format!("yes {code}\n"),
+        }
+    });
+    let setting = setting(|builder| builder.approvals(terminal));
+    let report = wait(setting.registry.call("probe", json!({}), &caller()));
+    assert_eq!(code(&report), "ok");
+    let shown = String::from_utf8_lossy(&screen.0.lock().unwrap()).into_owned();
+    assert_eq!(shown.matches("A yes needs the code").count(), 2, "{shown}");
+    // Not for ever, and then it is told, too.
+    let report = typed(|_| "yes\n".to_owned());
+    assert_eq!(code(&report), "approval_refused");
+    let told = serde_json::to_string(&report.output).unwrap();
+    assert!(told.contains("yes, without the code"), "{told}");
+}
+
+#[test]
 fn a_yes_to_another_question_is_no_answer() {
     let report = typed(|code| {
         let other = if code == "0000" { "1111" } else { "0000" };

@@ -50,6 +50,46 @@ fn a_token_that_is_none_is_told_and_not_shown() {
 }
 
 #[test]
+fn a_switch_that_is_about_nothing_known_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = folder.path().join("settings.json");
+    put(
+        &settings,
+        r#"{"tools":{"Bash":"off","grep":"off","mcp__a__b":"off"}}"#,
+    );
+    let (settings, token) = (settings.to_str().unwrap(), folder.path().join("none"));
+    let token = token.to_str().unwrap();
+    let all = [
+        "toolgate",
+        "serve",
+        "--no-authz",
+        "--token-file",
+        token,
+        "--settings",
+        settings,
+    ];
+    let Arguments { command } = Arguments::try_parse_from(all).unwrap();
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let mut io = Io {
+        out: &mut out,
+        err: &mut err,
+        colour: false,
+    };
+    assert_eq!(
+        cli::run(&command, &mut io),
+        Exit::Failed,
+        "there is no token"
+    );
+    let said = String::from_utf8(err).unwrap();
+    assert_eq!(
+        said.matches("switches only what a host calls so").count(),
+        1,
+        "{said}"
+    );
+    assert!(said.contains("`Bash`"), "{said}");
+}
+
+#[test]
 fn what_means_nothing_here_is_not_offered() {
     let mut program = Arguments::command();
     let serve = program.find_subcommand_mut("serve").unwrap();

@@ -9,6 +9,7 @@ mod command;
 mod fuzz;
 mod gaps;
 pub(crate) mod host;
+mod late;
 mod requests;
 mod resume;
 mod sessions;

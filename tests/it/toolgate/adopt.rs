@@ -17,10 +17,12 @@ struct Desk {
 impl Desk {
     fn new() -> Self {
         let yard = Yard::new();
-        yard.put("../state/operator-token", TOKEN);
-        yard.put("../mine", &format!("{TOKEN}\n"));
-        yard.put("../wrong", "another token of sixteen bytes");
-        yard.put("../short", "short");
+        yard.put_secret("../state/operator-token", TOKEN);
+        yard.put_secret("../mine", &format!("{TOKEN}\n"));
+        yard.put_secret("../wrong", "another token of sixteen bytes");
+        yard.put_secret("../short", "short");
+        yard.put("../open", TOKEN);
+        yard.mode("../open", 0o644);
         let text = |path: std::path::PathBuf| path.to_str().unwrap().to_owned();
         let (root, ledger) = (text(yard.root()), text(yard.ledger_path()));
         Self { yard, root, ledger }
@@ -58,7 +60,8 @@ fn a_tool_is_shown_whole_and_enabled_by_nobody_but_a_person() {
     assert!(err.contains("tool_disabled"), "{err}");
 
     for (token, why) in [
-        ("../wrong", "must agree"),
+        ("../wrong", "not the operator's token"),
+        ("../open", "mode 644"),
         ("../short", "too short"),
         ("../none", "cannot be read"),
     ] {

@@ -187,3 +187,70 @@ fn the_list_says_what_is_withheld() {
     assert_eq!(all[0]["contract"]["schema"]["name"], "bash");
     assert_eq!(all[0]["withheld"], false);
 }
+
+#[test]
+fn a_name_that_is_no_tools_is_told_what_was_meant() {
+    let lab = Lab::new();
+    let root = lab.path("");
+    let call = |tool: &str| {
+        let root = root.to_str().unwrap();
+        let all = ["call", tool, "--no-authz", "--root", root];
+        toolgate(&[&all[..], &NO_SCRIPTS].concat())
+    };
+    let (exit, _, err) = call("raed_file");
+    assert_eq!(exit, Exit::Findings);
+    assert!(err.contains("note: did you mean `read_file`?"), "{err}");
+    let (_, _, err) = call("run_tests");
+    assert!(
+        err.contains("of the catalog, and this `toolgate` does not have it"),
+        "{err}"
+    );
+    let (_, _, err) = call("no_such_thing_at_all");
+    assert!(err.contains("`toolgate list`"), "{err}");
+    let (exit, _, err) = call("list_state");
+    assert!(exit == Exit::Clean && !err.contains("note:"), "{err}");
+}
+
+/// What is refused is not said to be served.
+#[test]
+fn an_address_of_others_needs_a_token_before_anything_is_said() {
+    let lab = Lab::new();
+    let root = lab.path("");
+    let root = root.to_str().unwrap();
+    let all = ["mcp", "--no-authz", "--root", root, "--http", "0.0.0.0:0"];
+    let (exit, out, err) = toolgate(&[&all[..], &NO_SCRIPTS].concat());
+    assert_eq!(exit, Exit::Failed);
+    assert!(
+        err.contains("set a token") && !err.contains("serving"),
+        "{out}{err}"
+    );
+}
+
+/// `why` says which tools of the catalog are here; that is what `list` lists.
+#[test]
+fn the_tools_that_are_here_are_those_that_are_listed() {
+    let lab = Lab::new();
+    let root = lab.path("");
+    let root = root.to_str().unwrap();
+    let list = ["list", "--no-authz", "--root", root];
+    let (_, out, _) = toolgate(&[&list[..], &NO_SCRIPTS].concat());
+    let listed = |tool: &str| out.lines().any(|line| line.split(' ').next() == Some(tool));
+    let policy = lab.path("policy.toml");
+    let policy = policy.to_str().unwrap();
+    let init = ["policy", "init", "--out", policy, "--root", root];
+    assert_eq!(toolgate(&[&init[..], &NO_SCRIPTS].concat()).0, Exit::Clean);
+    for contract in stella_contracts::catalog() {
+        let why = [
+            "why",
+            "--policy",
+            policy,
+            "--root",
+            root,
+            "--tool",
+            &contract.name,
+        ];
+        let (_, out, _) = toolgate(&[&why[..], &NO_SCRIPTS].concat());
+        let told = out.contains("this `toolgate` does not have it");
+        assert_eq!(told, !listed(&contract.name), "{out}");
+    }
+}

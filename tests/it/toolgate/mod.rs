@@ -10,6 +10,7 @@ mod discovery;
 mod examples;
 mod files;
 mod guide;
+mod known;
 pub(crate) mod lab;
 mod scripts;
 pub(crate) mod yard;

@@ -58,6 +58,17 @@ impl Yard {
         fs::write(path, text).unwrap();
     }
 
+    /// A file that nobody but its owner can use, as a token must be.
+    pub(super) fn put_secret(&self, path: &str, text: &str) {
+        self.put(path, text);
+        self.mode(path, 0o600);
+    }
+
+    pub(super) fn mode(&self, path: &str, mode: u32) {
+        use std::os::unix::fs::PermissionsExt as _;
+        fs::set_permissions(self.path(path), fs::Permissions::from_mode(mode)).unwrap();
+    }
+
     /// A sound tool of that name whose script is `script`.
     pub(crate) fn tool(&self, name: &str, script: &str, more: &str) {
         self.put(&format!(".stella/tools/{name}.sh"), script);

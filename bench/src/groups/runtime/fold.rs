@@ -52,14 +52,14 @@ pub fn policy() -> Result<RolePolicy, Failure> {
     }
     for rule in 0..20 {
         let test = match rule % 3 {
-            0 => format!("glob = \"**/secret-{rule}/**\""),
-            1 => format!("prefix = \"vendor-{rule}/\""),
-            _ => format!("equals = \"file-{rule}\""),
+            0 => format!("pointer = \"/path\", glob = \"**/secret-{rule}/**\""),
+            1 => format!("pointer = \"/reason\", prefix = \"vendor-{rule} \""),
+            _ => format!("pointer = \"/reason\", equals = \"reason-{rule}\""),
         };
         let _ = write!(
             text,
             "[[rule]]\nid = \"path-{rule}\"\neffect = \"deny\"\ntools = [\"read_file\"]\n\
-             when = {{ pointer = \"/path\", {test} }}\nreason = \"r\"\n"
+             when = {{ {test} }}\nreason = \"r\"\n"
         );
     }
     let source = Source {

@@ -10,6 +10,7 @@ mod admit;
 mod difference;
 mod gate;
 mod grade;
+mod known;
 mod ledger;
 mod pin;
 mod pinned;

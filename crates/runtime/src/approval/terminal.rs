@@ -19,6 +19,8 @@ use crate::{text::one_line, tool::BoxFuture};
 const MAX_LINE: u64 = 4096;
 /// How many lines are read ahead.
 const MAX_LINES: usize = 64;
+/// How often a yes without its code is asked about again.
+const MAX_SLIPS: usize = 3;
 
 /// Asks on a pair of a reader and a writer. One question at a time.
 pub struct Terminal {
@@ -55,12 +57,27 @@ impl Terminal {
         // What was typed before the question was shown is no answer to it.
         while lines.try_recv().is_ok() {}
         self.say(&question(ticket)).ok()?;
+        let code = code(ticket);
+        let mut slips = 0;
         loop {
-            match read_answer(&lines.recv().await?, code(ticket)) {
+            match read_answer(&lines.recv().await?, code) {
                 Line::Answer(answer) => return Some(answer),
                 Line::OfAnother => self
                     .say("That is the code of another question. It was not taken.\n")
                     .ok()?,
+                Line::WithoutCode if slips < MAX_SLIPS => {
+                    slips += 1;
+                    let text = format!(
+                        "A yes needs the code of this question. Type `yes {code}` to let it run this once; \
+                         any other line is a no: "
+                    );
+                    self.say(&text).ok()?;
+                }
+                Line::WithoutCode => {
+                    return Some(ApprovalAnswer::Deny {
+                        reason: Some("yes, without the code of the question".to_owned()),
+                    });
+                }
             }
         }
     }
@@ -158,6 +175,8 @@ enum Line {
     Answer(ApprovalAnswer),
     /// A yes to another question.
     OfAnother,
+    /// A yes that names no question.
+    WithoutCode,
 }
 
 fn read_answer(line: &str, code: &str) -> Line {
@@ -166,6 +185,7 @@ fn read_answer(line: &str, code: &str) -> Line {
     match (words.next(), words.next(), words.next()) {
         (Some("yes"), Some(given), None) if given == code => Line::Answer(ApprovalAnswer::Approve),
         (Some("yes"), Some(given), None) if is_code(given) => Line::OfAnother,
+        (Some(word), _, _) if is_yes(word) => Line::WithoutCode,
         (None | Some("no" | "n"), None, None) => {
             Line::Answer(ApprovalAnswer::Deny { reason: None })
         }
@@ -173,6 +193,11 @@ fn read_answer(line: &str, code: &str) -> Line {
             reason: Some(line.to_owned()),
         }),
     }
+}
+
+fn is_yes(word: &str) -> bool {
+    let word = word.trim_end_matches([',', '.', '!']);
+    word.eq_ignore_ascii_case("yes") || word.eq_ignore_ascii_case("y")
 }
 
 fn is_code(word: &str) -> bool {

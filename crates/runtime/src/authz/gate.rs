@@ -54,6 +54,14 @@ pub trait AuthzGate: Send + Sync {
         let _ = (contract, principal);
         false
     }
+
+    /// Rules that would be in vain in a session of `principal` with exactly these tools, such as a
+    /// denial on a tool that none of them is: each in words for whoever wrote the rule. A session
+    /// with one is not opened.
+    fn unbound_in(&self, contracts: &[&ToolContract], principal: &Principal) -> Vec<String> {
+        let _ = (contracts, principal);
+        Vec::new()
+    }
 }
 
 /// How the rule of a gate that names none begins.

@@ -9,6 +9,7 @@ mod settings;
 mod tool_set;
 pub mod why;
 
+pub(crate) use group::SERVED;
 pub(crate) use name::NamePattern;
 pub use settings::{Settings, SettingsError};
 pub use tool_set::{PolicyToolSet, Switch, SwitchError};

@@ -1,12 +1,15 @@
 //! The parts of a settings file that govern calls: `tools` and `hooks`. Everything else in the
 //! file is somebody else's and is left alone.
 
-use std::{fs, io, io::Read as _, path::Path};
+use std::{io, path::Path};
 
 use toolcontract_schema::bounds::{self, BoundsError};
 
 use super::{PolicyToolSet, SwitchError};
-use crate::hook::{HookConfigError, HookSpec, specs};
+use crate::{
+    hook::{HookConfigError, HookSpec, specs},
+    regular,
+};
 
 /// The largest file, in bytes.
 const MOST: u64 = 1 << 20;
@@ -50,11 +53,7 @@ impl Settings {
     /// # Errors
     /// When the file cannot be read or a part that governs calls is wrong.
     pub fn load(path: &Path) -> Result<Self, SettingsError> {
-        let mut bytes = Vec::new();
-        fs::File::open(path)?
-            .take(MOST + 1)
-            .read_to_end(&mut bytes)?;
-        Self::parse(&bytes)
+        Self::parse(&regular::read(path, MOST + 1)?)
     }
 
     /// Reads settings from memory.

@@ -109,22 +109,33 @@ impl PolicyToolSet {
         self.layers.iter().find_map(|layer| off(layer, contract))
     }
 
-    /// Keys that name neither a tool nor a group of `contracts`. Worth a warning, and no more:
-    /// the tool may come later. In order, each once.
+    /// Keys that name neither a tool nor a group of `contracts`, nor a tool of a server that has
+    /// none there. Worth a warning, and no more: the tool may come later. In order, each once.
     #[must_use]
     pub fn unknown<'c>(
         &self,
         contracts: impl IntoIterator<Item = &'c ToolContract>,
     ) -> Vec<String> {
         let mut known = BTreeSet::from([REST, group::MCP, group::CUSTOM]);
+        let mut servers = BTreeSet::new();
         for contract in contracts {
             known.insert(&contract.name);
             known.extend(contract.group.as_deref());
+            servers.extend(server(&contract.name));
         }
         let keys: BTreeSet<&String> = self.layers.iter().flat_map(BTreeMap::keys).collect();
-        let unknown = |key: &&String| !known.contains(key.as_str()) && !key.starts_with("mcp__");
+        // A server that is not there may come with any tool.
+        let may_come = |key: &str| {
+            key.starts_with(group::SERVED) && server(key).is_none_or(|of| !servers.contains(of))
+        };
+        let unknown = |key: &&String| !known.contains(key.as_str()) && !may_come(key);
         keys.into_iter().filter(unknown).cloned().collect()
     }
+}
+
+/// The server of a tool that one serves.
+fn server(name: &str) -> Option<&str> {
+    Some(name.strip_prefix(group::SERVED)?.split_once("__")?.0)
 }
 
 /// The key of `layer` that switches the tool off.

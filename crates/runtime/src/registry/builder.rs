@@ -239,6 +239,16 @@ impl Builder {
         self
     }
 
+    /// What of the gates' rules would be in vain in a session of `principal` with these tools.
+    #[cfg(feature = "serve")]
+    pub(crate) fn unbound_in(&self, principal: &toolcontract_protocol::Principal) -> Vec<String> {
+        let contracts: Vec<&ToolContract> = self.tools.iter().map(|(c, _)| c).collect();
+        let gates = self.gates.iter();
+        gates
+            .flat_map(|gate| gate.port.unbound_in(&contracts, principal))
+            .collect()
+    }
+
     /// The registry.
     ///
     /// # Errors

@@ -190,6 +190,14 @@ pub(super) fn registry(
         let executor = RemoteToolExecutor::new(line, answer, spec.approvals);
         builder = builder.declared(contract.clone(), Box::new(executor));
     }
+    // A session whose turns bring the tools is looked at with them.
+    let vain = match spec.tools.is_empty() {
+        true => Vec::new(),
+        false => builder.unbound_in(&spec.caller()),
+    };
+    if !vain.is_empty() {
+        return Err(Refusal::bad_request("policy_unbound", vain.join("; ")));
+    }
     builder.build().map_err(|error| {
         let faults: Vec<String> = error.faults.iter().map(ToString::to_string).collect();
         Refusal::bad_request("invalid_contract", faults.join("; "))

@@ -27,7 +27,7 @@ use toolcontract_runtime::{
 use super::{
     Exit, Failure, Io, adopt_served as served,
     governance::risk,
-    person::PersonArgs,
+    person::{Consent, PersonArgs},
     scripts::{ScriptArgs, tell},
 };
 
@@ -162,16 +162,21 @@ impl Adopt {
         write!(io.out, "{shown}")?;
         io.out.flush()?;
         let what = format!("adopt and enable `{}` with this grade", self.name);
-        let Some(by) = self.person.agrees(shown, &what, path)? else {
-            writeln!(
-                io.err,
-                "not adopted: a person on a terminal, or the operator's token, must agree"
-            )?;
-            return Ok(Exit::Findings);
+        let agreed = match self.person.agrees(shown, &what, path)? {
+            Consent::Given(by) => Ok(by),
+            Consent::Refused(why) => Err(why),
+            Consent::Nobody => Err("a person on a terminal, or the operator's token, must agree"),
+        };
+        let by = match agreed {
+            Ok(by) => by,
+            Err(why) => {
+                writeln!(io.err, "not adopted: {why}")?;
+                return Ok(Exit::Findings);
+            }
         };
         let now = timestamp(SystemClock::default().unix_millis());
-        let digest = ledger.adopt(&self.name, pin, &self.grade.grade(), &by, &now)?;
-        ledger.enable(&self.name, &digest, &by, &now)?;
+        let digest = ledger.adopt(&self.name, pin, &self.grade.grade(), by, &now)?;
+        ledger.enable(&self.name, &digest, by, &now)?;
         writeln!(io.out, "adopted and enabled")?;
         Ok(Exit::Clean)
     }

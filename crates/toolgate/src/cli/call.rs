@@ -9,8 +9,8 @@ use std::{
 use clap::Args;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
-use toolcontract_manifest::text::escape;
-use toolcontract_protocol::ToolOutput;
+use toolcontract_manifest::{nearest, text::escape};
+use toolcontract_protocol::{ErrorCode, ToolOutput};
 use toolcontract_runtime::{
     approval::Terminal,
     call::CallReport,
@@ -60,6 +60,10 @@ impl Call {
         // Whoever asks on a terminal still waits for a line that nobody needs any more.
         runtime.shutdown_background();
         self.print(&report, io)?;
+        if report.code() == Some(&ErrorCode::UnknownTool) {
+            let names = registry.contracts().map(|contract| contract.name.as_str());
+            writeln!(io.err, "note: {}", unknown(&self.tool, names))?;
+        }
         Ok(match report.output.is_ok() {
             true => Exit::Clean,
             false => Exit::Findings,
@@ -113,6 +117,18 @@ impl Call {
             writeln!(io.err, "note: {}", escape(detail))?;
         }
         Ok(())
+    }
+}
+
+/// What to know about a name that is no tool's.
+fn unknown<'n>(tool: &str, names: impl Iterator<Item = &'n str>) -> String {
+    let mut catalog = stella_contracts::catalog().iter();
+    if catalog.any(|contract| contract.name == tool) {
+        return format!("`{tool}` is of the catalog, and this `toolgate` does not have it");
+    }
+    match nearest(tool, names) {
+        Some(near) => format!("did you mean `{}`?", escape(near)),
+        None => "`toolgate list` shows the tools that there are".to_owned(),
     }
 }
 

@@ -1,42 +1,211 @@
-//! Which tools a question is about: those of the catalog, or those of a folder of manifests.
-//! Refuses a folder with a fault, since half a catalog would answer for a whole one.
+//! Which tools a question is about: those of the catalog with those of the workspace, or those of a
+//! folder of manifests. Starts no server. Refuses a folder with a fault, since half a catalog would
+//! answer for a whole one.
 
-use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    io::Write,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use clap::Args;
-use toolcontract_manifest::{Diagnostic, Folder};
+use toolcontract_manifest::{Diagnostic, Folder, nearest, text::escape};
 use toolcontract_protocol::{Provenance, ToolContract, manifest::Posture};
+use toolcontract_runtime::{
+    adoption::{Admitted, Adopted},
+    process::Environment,
+};
 use toolcontract_schema::{bundle::bundle, strip};
 
-use super::Failure;
+use super::{Failure, ScriptArgs};
+use crate::tools;
 
 /// Where the contracts are.
 #[derive(Debug, Clone, Args)]
 pub(super) struct Contracts {
-    /// The folder that holds `manifests/`; without it, the tools are those of the catalog
+    /// The folder that holds `manifests/`, whose tools alone count then; without it, the tools are
+    /// those of the catalog, and the script tools and adopted tools of the workspace
     #[arg(long, value_name = "DIR")]
     manifests: Option<PathBuf>,
+    /// The workspace
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    root: PathBuf,
+    #[command(flatten)]
+    scripts: ScriptArgs,
 }
 
 /// Contracts, or what is wrong with the manifests.
 pub(super) enum Found {
-    Contracts(Vec<Arc<ToolContract>>),
+    Contracts(Known),
     Faults(Vec<Diagnostic>),
 }
 
+/// The tools that are known without starting anything.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    contracts: Vec<Arc<ToolContract>>,
+    /// Of a catalog that is not a folder of manifests: which of them this program has, and what
+    /// came from the workspace.
+    of_workspace: Option<OfWorkspace>,
+}
+
+/// What is known of the tools of a workspace.
+#[derive(Debug, Default)]
+struct OfWorkspace {
+    /// How many are of the catalog.
+    catalog: usize,
+    scripts: Vec<Admitted>,
+    /// Names of adopted tools of servers, and whether somebody enabled them.
+    served: Vec<(String, bool)>,
+}
+
 impl Contracts {
-    pub(super) fn find(&self) -> Result<Found, Failure> {
+    /// Tells `err` what is wrong with script tools.
+    pub(super) fn find(&self, err: &mut dyn Write) -> Result<Found, Failure> {
         let Some(root) = &self.manifests else {
-            let catalog = stella_contracts::catalog().iter();
-            let all = catalog.map(|contract| Arc::new(ToolContract::clone(contract)));
-            return Ok(Found::Contracts(all.collect()));
+            return Ok(Found::Contracts(self.known(err)?));
         };
         let (folder, findings) = toolcontract_manifest::load(root)?;
         match folder {
-            Some(folder) => Ok(Found::Contracts(contracts(&folder)?)),
+            Some(folder) => Ok(Found::Contracts(Known {
+                contracts: contracts(&folder)?,
+                of_workspace: None,
+            })),
             None => Ok(Found::Faults(findings)),
         }
     }
+
+    fn known(&self, err: &mut dyn Write) -> Result<Known, Failure> {
+        let root = self
+            .root
+            .canonicalize()
+            .map_err(|error| format!("`{}` is no workspace: {error}", self.root.display()))?;
+        let catalog = stella_contracts::catalog().iter();
+        let mut contracts: Vec<_> = catalog
+            .map(|contract| Arc::new(ToolContract::clone(contract)))
+            .collect();
+        let catalog = contracts.len();
+        let environment = Environment::inherited([]);
+        let admission = self.scripts.admit(&root, &environment, err)?;
+        contracts.extend(admission.contracts().cloned().map(Arc::new));
+        let mut served = Vec::new();
+        for adopted in self.adopted(&root, err)? {
+            if let Some(contract) = adopted.served_contract() {
+                served.push((contract.name.clone(), adopted.enabled.is_some()));
+                contracts.push(Arc::new(contract));
+            }
+        }
+        Ok(Known {
+            contracts,
+            of_workspace: Some(OfWorkspace {
+                catalog,
+                scripts: admission.tools().to_vec(),
+                served,
+            }),
+        })
+    }
+
+    /// The entries of the ledger. Whoever relies on one that cannot be read is refused elsewhere;
+    /// here less is known then.
+    fn adopted(&self, root: &Path, err: &mut dyn Write) -> Result<Vec<Adopted>, Failure> {
+        let all = || match self.scripts.ledger(root)? {
+            Some(ledger) => Ok(ledger.all()?),
+            None => Ok::<_, Failure>(Vec::new()),
+        };
+        Ok(match all() {
+            Ok(adopted) => adopted,
+            Err(error) => {
+                let error = error.to_string();
+                writeln!(
+                    err,
+                    "no adopted tool of a server is known: {}",
+                    escape(&error)
+                )?;
+                Vec::new()
+            }
+        })
+    }
+}
+
+impl Known {
+    /// Every contract.
+    pub(super) fn all(&self) -> impl Iterator<Item = &ToolContract> {
+        self.contracts.iter().map(|contract| &**contract)
+    }
+
+    /// The contract of `name`, or what to say where there is none.
+    pub(super) fn contract(&self, name: &str) -> Result<&ToolContract, String> {
+        if let Some(found) = self.all().find(|contract| contract.name == name) {
+            return Ok(found);
+        }
+        let shown = escape(name);
+        let names = self.all().map(|contract| contract.name.as_str());
+        Err(match nearest(name, names) {
+            Some(near) => format!("there is no tool `{shown}`, did you mean `{near}`?"),
+            None if name.starts_with("mcp__") => format!(
+                "there is no tool `{shown}`: tools of servers are known once they are adopted, and otherwise only while `toolgate proxy` runs"
+            ),
+            None => format!("there is no tool `{shown}`"),
+        })
+    }
+
+    /// What is to be known of a tool beside what a policy says of it.
+    pub(super) fn notes(&self, name: &str) -> Vec<String> {
+        let Some(of) = &self.of_workspace else {
+            return Vec::new();
+        };
+        if let Some(script) = of.scripts.iter().find(|script| script.name == name) {
+            let standing = script.standing.to_string();
+            let standing = standing.lines().next().unwrap_or_default();
+            return match script.callable {
+                true => Vec::new(),
+                false => vec![format!(
+                    "the tool is withheld, whatever the policy says: {}",
+                    standing.trim_end_matches(':')
+                )],
+            };
+        }
+        if let Some((_, enabled)) = of.served.iter().find(|(served, _)| served == name) {
+            return vec![match enabled {
+                true => "the tool is of a server, and shown as it was adopted; `toolgate proxy` compares when it starts".to_owned(),
+                false => "the tool is withheld, whatever the policy says: nobody has enabled it".to_owned(),
+            }];
+        }
+        match is_here(name) {
+            true => Vec::new(),
+            false => vec![
+                "the tool is of the catalog, and this `toolgate` does not have it; a call here ends in `unknown_tool`".to_owned(),
+            ],
+        }
+    }
+
+    /// Where the tools are from, in a sentence; none of a folder of manifests.
+    pub(super) fn about(&self) -> Option<String> {
+        let of = self.of_workspace.as_ref()?;
+        let catalog = of.catalog;
+        let here = self
+            .all()
+            .filter(|contract| is_here(&contract.name))
+            .count();
+        let mut parts = vec![format!(
+            "{catalog} of the catalog, of which this `toolgate` has {here}"
+        )];
+        let count = |count: usize, one: &str, more: &str| match count {
+            0 => None,
+            1 => Some(format!("1 {one}")),
+            count => Some(format!("{count} {more}")),
+        };
+        parts.extend(count(of.scripts.len(), "script tool", "script tools"));
+        let (one, more) = ("adopted tool of a server", "adopted tools of servers");
+        parts.extend(count(of.served.len(), one, more));
+        Some(parts.join(", "))
+    }
+}
+
+/// Whether the tool comes with this program.
+pub(super) fn is_here(name: &str) -> bool {
+    tools::names().contains(&name)
 }
 
 fn contracts(folder: &Folder) -> Result<Vec<Arc<ToolContract>>, Failure> {

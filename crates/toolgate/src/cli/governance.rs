@@ -96,32 +96,9 @@ impl Governance {
         let environment = self.environment();
         let scripts = self.scripts.admit(workspace.root(), &environment, err)?;
         let contracts: Vec<_> = scripts.contracts().collect();
-        let builder = self.begin_over()?(&contracts)?;
-        self.tell_switches(&contracts, err)?;
+        let builder = self.beginning()?.over(&contracts, err)?;
         let builder = tools::add(builder, workspace, environment);
         Ok(scripts.add_to(builder))
-    }
-
-    /// Says which switches of the settings are about nothing: one with a slip in its name leaves
-    /// the tool on.
-    fn tell_switches(
-        &self,
-        contracts: &[&ToolContract],
-        err: &mut dyn Write,
-    ) -> Result<(), Failure> {
-        let Some(path) = &self.settings else {
-            return Ok(());
-        };
-        let switches = settings(path)?.tools;
-        for key in switches.unknown(catalog().chain(contracts.iter().copied())) {
-            let (path, key) = (path.display().to_string(), escape(&key));
-            writeln!(
-                err,
-                "settings `{}`: `{key}` is the name of no tool and no group, and switches nothing",
-                escape(&path)
-            )?;
-        }
-        Ok(())
     }
 
     /// The ledger of adopted tools. None when no place for it is known.
@@ -135,34 +112,54 @@ impl Governance {
     }
 
     /// What begins registries with the chosen gate, the settings and one journal for all of them,
-    /// without tools.
+    /// without tools. Standard error is told which switches are about nothing of the catalog.
     ///
     /// # Errors
     /// When the policy, the settings or the journal cannot be read.
     pub fn begin(&self) -> Result<impl Fn() -> Builder + Send + Sync + use<>, Failure> {
+        self.begin_telling(&mut io::stderr())
+    }
+
+    /// The same, which tells `err` in place of standard error.
+    ///
+    /// # Errors
+    /// Those of [`Self::begin`].
+    pub fn begin_telling(
+        &self,
+        err: &mut dyn Write,
+    ) -> Result<impl Fn() -> Builder + Send + Sync + use<>, Failure> {
         let gate = self.gate.load([])?;
         let dress = self.dress()?;
-        Ok(move || dress(gate.builder()))
+        let what = "is the name of no tool of the catalog and no group, and switches only what a host calls so";
+        dress.tell_switches(&[], what, err)?;
+        Ok(move || dress.put_on(gate.builder()))
     }
 
     /// The same, of registries with contracts that are known only then; a policy is held against
     /// them too. Standard error is told of rules on tools that their server does not have: a
-    /// denial with a slip in its name denies nothing.
+    /// denial with a slip in its name denies nothing. So it is of switches.
     pub(super) fn begin_over(
         &self,
     ) -> Result<impl Fn(&[&ToolContract]) -> Result<Builder, Failure> + use<>, Failure> {
-        let (gate, dress) = (self.gate.clone(), self.dress()?);
-        Ok(move |contracts: &[&ToolContract]| {
-            let gate = gate.load(contracts.iter().copied())?;
-            for line in gate.unserved(contracts) {
-                let _ = writeln!(io::stderr(), "{line}");
-            }
-            Ok(dress(gate.builder()))
+        let beginning = self.beginning()?;
+        Ok(
+            move |contracts: &[&ToolContract]| match contracts.is_empty() {
+                // Before there are tools nothing is known of slips.
+                true => beginning.over(contracts, &mut io::sink()),
+                false => beginning.over(contracts, &mut io::stderr()),
+            },
+        )
+    }
+
+    fn beginning(&self) -> Result<Beginning, Failure> {
+        Ok(Beginning {
+            gate: self.gate.clone(),
+            dress: self.dress()?,
         })
     }
 
-    /// What gives builders the settings, the clock, and one journal for all of them.
-    fn dress(&self) -> Result<impl Fn(Builder) -> Builder + Send + Sync + use<>, Failure> {
+    /// The settings, the clock, and one journal for all builders.
+    fn dress(&self) -> Result<Dress, Failure> {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock::default());
         let journal = match &self.journal {
             Some(path) => Some(Arc::new(FileJournal::open(path, &clock)?)),
@@ -172,21 +169,18 @@ impl Governance {
             Some(path) => Some(self.governed_by(path)?),
             None => None,
         };
-        Ok(move |builder: Builder| {
-            let mut builder = builder.clock(Arc::clone(&clock));
-            if let Some(governed) = &governed {
-                builder = governed.add(builder);
-            }
-            match &journal {
-                Some(journal) => builder.journal(Arc::clone(journal) as Arc<dyn Journal>),
-                None => builder,
-            }
+        Ok(Dress {
+            clock,
+            journal,
+            governed,
         })
     }
 
     /// What the settings file at `path` says about calls.
     fn governed_by(&self, path: &Path) -> Result<Governed, Failure> {
-        let settings = settings(path)?;
+        let settings = Settings::load(path);
+        let settings =
+            settings.map_err(|error| format!("settings `{}`: {error}", path.display()))?;
         let runner = Arc::new(Processes {
             environment: self.environment(),
         });
@@ -197,13 +191,69 @@ impl Governance {
         Ok(Governed {
             hooks: hooks.collect::<Result<_, _>>()?,
             switches: settings.tools,
+            path: path.to_owned(),
         })
     }
 }
 
-fn settings(path: &Path) -> Result<Settings, Failure> {
-    let settings = Settings::load(path);
-    Ok(settings.map_err(|error| format!("settings `{}`: {error}", path.display()))?)
+/// The chosen gate and what goes around it, before the tools are known.
+struct Beginning {
+    gate: GateChoice,
+    dress: Dress,
+}
+
+impl Beginning {
+    /// A builder for tools with these contracts beside the catalog. Tells `err` which rules and
+    /// switches are about nothing.
+    fn over(&self, contracts: &[&ToolContract], err: &mut dyn Write) -> Result<Builder, Failure> {
+        let gate = self.gate.load(contracts.iter().copied())?;
+        for line in gate.unserved(contracts) {
+            writeln!(err, "{line}")?;
+        }
+        let what = "is the name of no tool and no group, and switches nothing";
+        self.dress.tell_switches(contracts, what, err)?;
+        Ok(self.dress.put_on(gate.builder()))
+    }
+}
+
+/// What every builder of a command gets beside its gate.
+struct Dress {
+    clock: Arc<dyn Clock>,
+    journal: Option<Arc<FileJournal>>,
+    governed: Option<Governed>,
+}
+
+impl Dress {
+    fn put_on(&self, builder: Builder) -> Builder {
+        let mut builder = builder.clock(Arc::clone(&self.clock));
+        if let Some(governed) = &self.governed {
+            builder = governed.add(builder);
+        }
+        match &self.journal {
+            Some(journal) => builder.journal(Arc::clone(journal) as Arc<dyn Journal>),
+            None => builder,
+        }
+    }
+
+    /// Says which switches of the settings are about nothing: one with a slip in its name leaves
+    /// the tool on.
+    fn tell_switches(
+        &self,
+        contracts: &[&ToolContract],
+        what: &str,
+        err: &mut dyn Write,
+    ) -> io::Result<()> {
+        let Some(governed) = &self.governed else {
+            return Ok(());
+        };
+        let path = governed.path.display().to_string();
+        let all = catalog().chain(contracts.iter().copied());
+        for key in governed.switches.unknown(all) {
+            let (path, key) = (escape(&path), escape(&key));
+            writeln!(err, "settings `{path}`: `{key}` {what}")?;
+        }
+        Ok(())
+    }
 }
 
 impl GateChoice {
@@ -274,6 +324,7 @@ impl Gate {
 struct Governed {
     hooks: Vec<ShellHook>,
     switches: PolicyToolSet,
+    path: PathBuf,
 }
 
 impl Governed {

@@ -76,7 +76,7 @@ impl Io<'_> {
 pub fn terminal(command: impl FnOnce(&mut Io<'_>) -> Exit) -> ExitCode {
     let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     // Not locked: a command that serves writes to them from threads of its own.
-    let mut out = io::BufWriter::new(io::stdout());
+    let mut out = io::BufWriter::new(WhileRead::new(io::stdout()));
     let mut err = io::stderr();
     let mut streams = Io {
         colour: io::stdout().is_terminal() && !no_colour,
@@ -84,13 +84,94 @@ pub fn terminal(command: impl FnOnce(&mut Io<'_>) -> Exit) -> ExitCode {
         err: &mut err,
     };
     let exit = command(&mut streams);
-    // Whoever closed the other end wants no more; anything else has lost output.
     let exit = match out.flush() {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+        Err(error) => {
             let _ = writeln!(io::stderr(), "error: the output cannot be written: {error}");
             Exit::Failed
         }
-        _ => exit,
+        Ok(()) => exit,
     };
     ExitCode::from(exit.code())
+}
+
+/// Writes for as long as somebody reads. Whoever closed the other end, as `head` does, wants no
+/// more, which is no fault; every other fault is.
+struct WhileRead<W> {
+    to: W,
+    closed: bool,
+}
+
+impl<W: Write> WhileRead<W> {
+    fn new(to: W) -> Self {
+        Self { to, closed: false }
+    }
+
+    fn read_or<T>(&mut self, written: io::Result<T>, unread: T) -> io::Result<T> {
+        match written {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.closed = true;
+                Ok(unread)
+            }
+            written => written,
+        }
+    }
+}
+
+impl<W: Write> Write for WhileRead<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.closed {
+            return Ok(bytes.len());
+        }
+        let written = self.to.write(bytes);
+        self.read_or(written, bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.closed {
+            return Ok(());
+        }
+        let flushed = self.to.flush();
+        self.read_or(flushed, ())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Fails when it has taken `room` bytes.
+    struct Ends {
+        room: usize,
+        how: io::ErrorKind,
+    }
+
+    impl Write for Ends {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            match self.room.checked_sub(bytes.len()) {
+                Some(room) => {
+                    self.room = room;
+                    Ok(bytes.len())
+                }
+                None => Err(self.how.into()),
+            }
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn who_reads_no_more_is_no_fault_and_a_full_disk_is_one() {
+        let write = |how| {
+            let mut out = WhileRead::new(Ends { room: 4, how });
+            (0..3).try_for_each(|_| out.write_all(b"abc"))
+        };
+        assert!(write(io::ErrorKind::BrokenPipe).is_ok());
+        let full = write(io::ErrorKind::StorageFull);
+        assert_eq!(
+            full.map_err(|error| error.kind()),
+            Err(io::ErrorKind::StorageFull)
+        );
+    }
 }

@@ -104,6 +104,8 @@ impl WireArgs {
             origins: self.allow_origin.clone(),
             limits: self.limits(),
         };
+        // Said before anything is listened on, and before anybody is told that it is served.
+        access.admits(address.ip())?;
         let listener = TcpListener::bind(address)
             .await
             .map_err(|error| format!("`{address}` cannot be listened on: {error}"))?;

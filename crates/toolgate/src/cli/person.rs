@@ -2,13 +2,14 @@
 //! operator's token. Nothing else counts, least of all standard input.
 
 use std::{
-    fs::{File, OpenOptions},
+    fs::OpenOptions,
     io::{self, BufRead as _, BufReader, IsTerminal as _, Read as _, Write as _},
     path::{Path, PathBuf},
 };
 
 use clap::Args;
 use subtle::ConstantTimeEq as _;
+use toolcontract_runtime::regular;
 
 use super::Failure;
 
@@ -26,31 +27,58 @@ pub(super) struct PersonArgs {
     operator_token: Option<PathBuf>,
 }
 
+/// What a person said.
+pub(super) enum Consent {
+    /// Yes, and who it was.
+    Given(&'static str),
+    /// No, and how that was seen.
+    Refused(&'static str),
+    /// Nobody is there.
+    Nobody,
+}
+
 impl PersonArgs {
-    /// Who agrees to `what`, after `shown` was shown to them. None when nobody does.
+    /// Whether somebody agrees to `what`, after `shown` was shown to them.
     pub(super) fn agrees(
         &self,
         shown: &str,
         what: &str,
         ledger: &Path,
-    ) -> Result<Option<String>, Failure> {
-        match &self.operator_token {
-            Some(file) => {
-                let kept = ledger.with_file_name("operator-token");
-                let same = token(file)?.ct_eq(&token(&kept)?);
-                Ok(bool::from(same).then(|| "operator token".to_owned()))
-            }
-            None => Ok(on_terminal(shown, what)?.then(|| "terminal".to_owned())),
-        }
+    ) -> Result<Consent, Failure> {
+        let Some(file) = &self.operator_token else {
+            return on_terminal(shown, what);
+        };
+        let kept = ledger.with_file_name("operator-token");
+        let same = token(file)?.ct_eq(&token(&kept)?);
+        Ok(match bool::from(same) {
+            true => Consent::Given("operator token"),
+            false => Consent::Refused("that is not the operator's token"),
+        })
     }
 }
 
-/// The token in `file`, without white space around it.
+/// The token in `file`, without white space around it. One that others can read is everybody's.
 fn token(file: &Path) -> Result<Vec<u8>, Failure> {
-    let unreadable = |error| format!("the token in `{}` cannot be read: {error}", file.display());
+    let unreadable =
+        |error: io::Error| format!("the token in `{}` cannot be read: {error}", file.display());
+    let opened = regular::open(file).map_err(unreadable)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = opened.metadata().map_err(unreadable)?.permissions().mode();
+        if mode & 0o077 != 0 {
+            let file = file.display();
+            return Err(format!(
+                "others than its owner can use the token in `{file}` (mode {:03o}): `chmod 600 {file}`",
+                mode & 0o777
+            )
+            .into());
+        }
+    }
     let mut bytes = Vec::new();
-    File::open(file)
-        .and_then(|file| file.take(MAX_LINE).read_to_end(&mut bytes))
+    opened
+        .take(MAX_LINE)
+        .read_to_end(&mut bytes)
         .map_err(unreadable)?;
     let token = bytes.trim_ascii().to_vec();
     match token.len() < MIN_TOKEN {
@@ -64,14 +92,14 @@ fn token(file: &Path) -> Result<Vec<u8>, Failure> {
 }
 
 /// Shows `shown` on the terminal of this process and asks to type a word that only its reader
-/// knows. False without a terminal.
-fn on_terminal(shown: &str, what: &str) -> Result<bool, Failure> {
+/// knows.
+fn on_terminal(shown: &str, what: &str) -> Result<Consent, Failure> {
     let open = || OpenOptions::new().read(true).write(true).open("/dev/tty");
     let Ok(mut terminal) = open() else {
-        return Ok(false);
+        return Ok(Consent::Nobody);
     };
     if !terminal.is_terminal() {
-        return Ok(false);
+        return Ok(Consent::Nobody);
     }
     let mut bytes = [0; 3];
     getrandom::fill(&mut bytes)
@@ -82,5 +110,34 @@ fn on_terminal(shown: &str, what: &str) -> Result<bool, Failure> {
     let mut line = String::new();
     let read: io::Result<usize> = BufReader::new(terminal.take(MAX_LINE)).read_line(&mut line);
     read?;
-    Ok(line.trim() == word)
+    Ok(read_word(line.trim(), &word))
+}
+
+fn read_word(line: &str, word: &str) -> Consent {
+    match line {
+        line if line == word => Consent::Given("terminal"),
+        "" | "no" | "n" => Consent::Refused("the person said no"),
+        _ => Consent::Refused("what was typed is not the word that was asked for"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Consent, read_word};
+
+    #[test]
+    fn a_wrong_word_is_told_from_a_no() {
+        assert!(matches!(read_word("a1b2c3", "a1b2c3"), Consent::Given(_)));
+        for (line, told) in [
+            ("yes", "not the word"),
+            ("a1b2c4", "not the word"),
+            ("no", "said no"),
+            ("", "said no"),
+        ] {
+            let Consent::Refused(why) = read_word(line, "a1b2c3") else {
+                panic!("{line:?} is no refusal");
+            };
+            assert!(why.contains(told), "{line:?}: {why}");
+        }
+    }
 }

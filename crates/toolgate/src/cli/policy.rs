@@ -92,27 +92,39 @@ impl PolicyCommand {
 }
 
 fn check(arguments: &Check, io: &mut Io<'_>) -> Result<Exit, Failure> {
-    let contracts = match arguments.contracts.find()? {
-        Found::Contracts(contracts) => contracts,
+    let known = match arguments.contracts.find(io.err)? {
+        Found::Contracts(known) => known,
         Found::Faults(findings) => return faults(&findings, arguments.format, io),
     };
-    let all = contracts.iter().map(|contract| &**contract);
-    let policy = match load(&arguments.file, all)? {
+    let policy = match load(&arguments.file, known.all())? {
         Ok(policy) => policy,
         Err(findings) => return faults(&findings, arguments.format, io),
     };
     if arguments.format == Screen::Human {
-        let (rules, tools) = (policy.rules(), contracts.len());
+        let (rules, tools) = (policy.rules(), known.all().count());
         let path = arguments.file.display();
         writeln!(
             io.out,
             "{path}: whole, {rules} rules, checked against {tools} tools"
         )?;
+        if let Some(about) = known.about() {
+            writeln!(io.out, "tools: {about}")?;
+        }
         for unbound in policy.unbound() {
             writeln!(
                 io.out,
                 "unbound: rule `{}` (line {}) waits for `{}`",
                 unbound.rule, unbound.line, unbound.tool
+            )?;
+        }
+        if policy
+            .unbound()
+            .iter()
+            .any(|unbound| unbound.tool.starts_with("mcp__"))
+        {
+            writeln!(
+                io.out,
+                "tools of servers are known here once they are adopted; `toolgate proxy` holds the policy against what they list"
             )?;
         }
     } else {
@@ -149,20 +161,19 @@ pub(super) fn faults(
 }
 
 fn init(arguments: &Init, io: &mut Io<'_>) -> Result<Exit, Failure> {
-    let contracts = match arguments.contracts.find()? {
-        Found::Contracts(contracts) if contracts.is_empty() => {
+    let known = match arguments.contracts.find(io.err)? {
+        Found::Contracts(known) if known.all().next().is_none() => {
             return Err("there are no tools, so there is nothing to write a policy about".into());
         }
-        Found::Contracts(contracts) => contracts,
+        Found::Contracts(known) => known,
         Found::Faults(findings) => return faults(&findings, Screen::Human, io),
     };
-    let text = starter(contracts.iter().map(|contract| &**contract));
+    let text = starter(known.all());
     let source = Source {
         path: "policy.toml".to_owned(),
         bytes: text.clone().into_bytes(),
     };
-    let all = contracts.iter().map(|contract| &**contract);
-    if let (None, findings) = RolePolicy::parse(&source, all) {
+    if let (None, findings) = RolePolicy::parse(&source, known.all()) {
         return faults(&findings, Screen::Human, io);
     }
     let Some(path) = &arguments.out else {

@@ -9,10 +9,14 @@ use std::{
 
 use clap::Args;
 use toolcontract_manifest::text::escape;
-use toolcontract_runtime::mcp::{
-    client::{Connection, Held, Program, Tool, admit, configured},
-    proxy::{Names, Proxy as Upstream, ProxyError, Remarks},
-    server::Server,
+use toolcontract_protocol::Principal;
+use toolcontract_runtime::{
+    mcp::{
+        client::{Connection, Held, Program, Tool, admit, configured},
+        proxy::{Names, Proxy as Upstream, ProxyError, Remarks},
+        server::Server,
+    },
+    registry::Registry,
 };
 
 use super::{
@@ -76,6 +80,11 @@ impl Proxy {
         let proxy = Upstream::new(connections, names, govern);
         let (served, remarks) = proxy.served().await?;
         tell(&remarks, io.err)?;
+        writeln!(
+            io.err,
+            "{}",
+            count(&served.registry, &self.governance.principal)
+        )?;
         let server = Server::new(served, settings(&self.governance))?;
         // While it serves, its own streams are the wire's.
         let remark = |remark: Result<&Remarks, &ProxyError>| {
@@ -132,6 +141,17 @@ impl Proxy {
         }
         connections.sort_by(|a, b| a.name().cmp(b.name()));
         Ok((connections, Names::Qualified))
+    }
+}
+
+/// How many tools are served, and how many of them nobody may call.
+fn count(served: &Registry, principal: &Principal) -> String {
+    let all = served.contracts().count();
+    let shown = served.offered(principal).count();
+    let tools = if all == 1 { "tool" } else { "tools" };
+    match all.saturating_sub(shown) {
+        0 => format!("{all} {tools} served"),
+        withheld => format!("{all} {tools}, {shown} served and {withheld} withheld"),
     }
 }
 

@@ -48,7 +48,7 @@ pub struct Serve {
 
 impl Serve {
     pub(super) fn run(&self, io: &mut Io<'_>) -> Result<Exit, Failure> {
-        let begin = self.governance.begin()?;
+        let begin = self.governance.begin_telling(io.err)?;
         let token = token(&self.token_file)?;
         let events = catalog_events();
         let begin = move || begin().declare_events(&events);

@@ -1,10 +1,9 @@
-//! `toolgate why`: what would be decided about a call, which line decides, and what every other
-//! rule says. Runs nothing and asks nobody.
+//! `toolgate why`: what would be decided about a call, every line to change so that it comes out
+//! otherwise, and what every rule says. Runs nothing and asks nobody.
 
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use toolcontract_manifest::nearest;
 use toolcontract_protocol::Principal;
 use toolcontract_runtime::policy::why::explain;
 use toolcontract_schema::bounds;
@@ -54,24 +53,19 @@ impl WhyCommand {
             Form::Human => Screen::Human,
             Form::Json => Screen::Json,
         };
-        let contracts = match self.contracts.find()? {
-            Found::Contracts(contracts) => contracts,
+        let known = match self.contracts.find(io.err)? {
+            Found::Contracts(known) => known,
             Found::Faults(findings) => return policy::faults(&findings, screen, io),
         };
-        let all = contracts.iter().map(|contract| &**contract);
-        let policy = match policy::load(&self.policy, all)? {
+        let policy = match policy::load(&self.policy, known.all())? {
             Ok(policy) => policy,
             Err(findings) => return policy::faults(&findings, screen, io),
         };
-        let Some(contract) = contracts.iter().find(|c| c.name == self.tool) else {
-            let names = contracts.iter().map(|contract| contract.name.as_str());
-            let meant = nearest(&self.tool, names);
-            let meant = meant.map_or_else(String::new, |name| format!(", did you mean `{name}`?"));
-            return Err(format!("there is no tool `{}`{meant}", self.tool.escape_debug()).into());
-        };
+        let contract = known.contract(&self.tool)?;
         let input = bounds::read(self.input.as_bytes(), &bounds::Limits::default())
             .map_err(|error| format!("the input cannot be read: {error}"))?;
-        let why = explain(&policy, contract, &self.principal()?, &input);
+        let mut why = explain(&policy, contract, &self.principal()?, &input);
+        why.notes = known.notes(&contract.name);
         match self.format {
             Form::Human => write!(io.out, "{why}")?,
             Form::Json => {

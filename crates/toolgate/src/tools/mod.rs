@@ -22,8 +22,8 @@ mod write_file;
 use std::sync::Arc;
 
 use stella_contracts::events;
-use toolcontract_protocol::EventManifest;
-use toolcontract_runtime::{process::Environment, registry::Builder};
+use toolcontract_protocol::{Contract as _, EventManifest};
+use toolcontract_runtime::{process::Environment, registry::Builder, tool::Tool};
 
 pub use bash::Bash;
 pub use delete_file::DeleteFile;
@@ -54,6 +54,25 @@ pub fn add(builder: Builder, workspace: Workspace, environment: Environment) -> 
         .tool(SaveState(Arc::clone(&store)))
         .tool(GetState(Arc::clone(&store)))
         .tool(ListState(store))
+}
+
+/// The names of every tool of this program.
+pub(crate) fn names() -> [&'static str; 10] {
+    fn name<T: Tool>() -> &'static str {
+        &T::Contract::contract().name
+    }
+    [
+        name::<Bash>(),
+        name::<ReadFile>(),
+        name::<WriteFile>(),
+        name::<EditFile>(),
+        name::<DeleteFile>(),
+        name::<Grep>(),
+        name::<Glob>(),
+        name::<SaveState>(),
+        name::<GetState>(),
+        name::<ListState>(),
+    ]
 }
 
 /// The events that the catalog's contracts may list.

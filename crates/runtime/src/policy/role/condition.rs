@@ -151,6 +151,20 @@ impl Leaf {
 }
 
 impl Condition {
+    /// What it says, the same for two that read the same. Nests no deeper than a file may.
+    pub(crate) fn about(&self) -> String {
+        let all = |parts: &[Self]| {
+            let parts: Vec<String> = parts.iter().map(Self::about).collect();
+            parts.join("; ")
+        };
+        match self {
+            Self::All(parts) => format!("all ({})", all(parts)),
+            Self::Any(parts) => format!("any ({})", all(parts)),
+            Self::Not(inner) => format!("not ({})", inner.about()),
+            Self::Leaf(leaf) => leaf.about(),
+        }
+    }
+
     /// Whether the two read the same, part by part. Nests no deeper than a file may.
     pub(crate) fn says_the_same(&self, other: &Self) -> bool {
         let all = |a: &[Self], b: &[Self]| {

@@ -3,7 +3,7 @@
 //!
 //! All are of level error: a policy with one is not in force.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use toolcontract_manifest::{
     Diagnostic, Document,
@@ -32,11 +32,13 @@ ids! {
     UNKNOWN_TOOL = "unknown-tool";
     UNKNOWN_GROUP = "unknown-group";
     UNKNOWN_EVENT = "unknown-event";
+    INVALID_LATE_TOOL = "invalid-late-tool";
     FOR_NOBODY = "grant-without-principals";
     ABOUT_NOTHING = "rule-without-tools";
     INVALID_CONDITION = "invalid-condition";
     INVALID_POINTER = "invalid-pointer";
     UNKNOWN_FIELD = "unknown-field";
+    PATH_AS_TEXT = "path-compared-as-text";
     NEVER_MATCHES = "rule-never-matches";
     NEVER_GRANTS = "grant-above-ceiling";
     ABSENT_GRANTS = "absent-argument-grants";
@@ -50,6 +52,14 @@ ids! {
 pub(super) struct Faults<'d> {
     pub(super) document: &'d Arc<Document>,
     pub(super) findings: Vec<Diagnostic>,
+    /// The rules that have a finding, by their place in the file.
+    faulty: BTreeSet<usize>,
+}
+
+/// The rule that a pointer leads into.
+fn rule_of(pointer: &str) -> Option<usize> {
+    let rest = pointer.strip_prefix("/rule/")?;
+    rest.split('/').next()?.parse().ok()
 }
 
 impl<'d> Faults<'d> {
@@ -57,7 +67,13 @@ impl<'d> Faults<'d> {
         Self {
             document,
             findings: Vec::new(),
+            faulty: BTreeSet::new(),
         }
+    }
+
+    /// Whether something is wrong with the rule at this place among the rules.
+    pub(super) fn has_rule(&self, rule: usize) -> bool {
+        self.faulty.contains(&rule)
     }
 
     /// Reports `rule` at the value at `pointer`.
@@ -68,6 +84,7 @@ impl<'d> Faults<'d> {
         message: impl Into<String>,
         help: impl Into<String>,
     ) {
+        self.faulty.extend(rule_of(pointer));
         let span = self.document.span(pointer);
         let found = Diagnostic::error(rule, self.document, span, message);
         self.findings.push(found.help(help));

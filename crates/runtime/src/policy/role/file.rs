@@ -15,6 +15,10 @@ pub(super) struct PolicyFile {
     #[serde(rename = "$schema", default)]
     #[expect(dead_code, reason = "editors read it")]
     pub(super) schema: Option<String>,
+    /// Tools that come later than the policy, such as those that a host brings with its session:
+    /// names, or beginnings of names with `*` behind. Rules may name them before anybody has them.
+    #[serde(default)]
+    pub(super) late_tools: Vec<String>,
     /// Who there is, and how risky a tool each may call.
     #[serde(default)]
     pub(super) role: Vec<RoleText>,

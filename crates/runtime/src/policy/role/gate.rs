@@ -45,4 +45,8 @@ impl AuthzGate for RolePolicy {
     fn withholds(&self, contract: &ToolContract, principal: &Principal) -> bool {
         self.policy.withholds(contract, principal)
     }
+
+    fn unbound_in(&self, contracts: &[&ToolContract], principal: &Principal) -> Vec<String> {
+        self.policy.unbound_in(contracts, principal)
+    }
 }

@@ -72,4 +72,8 @@ impl AuthzGate for LivePolicy {
     fn withholds(&self, contract: &ToolContract, principal: &Principal) -> bool {
         self.current().withholds(contract, principal)
     }
+
+    fn unbound_in(&self, contracts: &[&ToolContract], principal: &Principal) -> Vec<String> {
+        self.current().unbound_in(contracts, principal)
+    }
 }

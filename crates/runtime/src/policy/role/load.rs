@@ -3,7 +3,7 @@
 
 use std::{
     collections::HashMap,
-    fs, io,
+    io,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -13,11 +13,14 @@ use toolcontract_protocol::ToolContract;
 use toolcontract_schema::digest::digest;
 
 use super::{
-    check, compile,
+    check,
+    compile::{self, Compiled},
     fault::Faults,
     file::PolicyFile,
+    late::{self, Late},
     rule::{Role, Rule},
 };
+use crate::regular;
 
 /// A role policy in force. Cheap to clone; clones are one policy.
 #[derive(Debug, Clone)]
@@ -32,6 +35,7 @@ pub(crate) struct Policy {
     pub(crate) roles: Vec<Role>,
     pub(crate) rules: Vec<Rule>,
     pub(super) known: HashMap<String, Known>,
+    pub(super) late: Late,
     pub(super) unbound: Vec<Unbound>,
     pub(crate) revision: String,
 }
@@ -104,7 +108,9 @@ impl RolePolicy {
         contracts: impl IntoIterator<Item = &'c ToolContract>,
     ) -> Result<Self, PolicyError> {
         let path = path.as_ref();
-        let bytes = read(path).map_err(|source| PolicyError::Read {
+        // Of one that is too large just enough is read to see that it is.
+        let most = parse::MAX_BYTES as u64 + 1;
+        let bytes = regular::read(path, most).map_err(|source| PolicyError::Read {
             path: path.to_owned(),
             source,
         })?;
@@ -131,13 +137,21 @@ impl RolePolicy {
             return (None, findings);
         };
         let mut faults = Faults::of(&loaded.document);
-        let (roles, rules) = compile::compile(&loaded.value, &mut faults);
-        check::against(&contracts, &loaded.value, &roles, &rules, &mut faults);
+        let Compiled { late, roles, rules } = compile::compile(&loaded.value, &mut faults);
+        let checked = check::Checked {
+            contracts: &contracts,
+            file: &loaded.value,
+            late: &late,
+            roles: &roles,
+            rules: &rules,
+        };
+        checked.against(&mut faults);
         let revision = digest(&loaded.document.root.to_json()).unwrap_or_default();
         let policy = Policy {
             document: Arc::clone(&loaded.document),
             known: known(&contracts, &rules),
-            unbound: check::unbound(&contracts, &rules),
+            unbound: late::unbound(&contracts, &late, &rules),
+            late,
             roles,
             rules,
             revision,
@@ -154,8 +168,26 @@ impl RolePolicy {
         (policy, findings)
     }
 
-    /// Names of rules that no tool has yet: those of servers that are not there. A rule on such a
-    /// name holds as soon as the tool appears.
+    /// What a file of the right shape says, whatever is wrong with it.
+    #[cfg(test)]
+    pub(super) fn unchecked(source: &Source, contracts: &[&ToolContract]) -> Option<Arc<Policy>> {
+        let (loaded, _) = read_as::<PolicyFile>(source);
+        let loaded = loaded?;
+        let mut faults = Faults::of(&loaded.document);
+        let Compiled { late, roles, rules } = compile::compile(&loaded.value, &mut faults);
+        Some(Arc::new(Policy {
+            document: Arc::clone(&loaded.document),
+            known: known(contracts, &rules),
+            unbound: Vec::new(),
+            late,
+            roles,
+            rules,
+            revision: String::new(),
+        }))
+    }
+
+    /// Names of rules that no tool has yet: those of servers that are not there, and those that
+    /// `late_tools` lists. A rule on such a name holds as soon as the tool appears.
     #[must_use]
     pub fn unbound(&self) -> &[Unbound] {
         &self.policy.unbound
@@ -172,15 +204,6 @@ impl RolePolicy {
     pub fn path(&self) -> &str {
         &self.policy.document.path
     }
-}
-
-/// What the file holds, and of one that is too large just enough to see that it is.
-fn read(path: &Path) -> io::Result<Vec<u8>> {
-    use io::Read as _;
-    let mut bytes = Vec::new();
-    let most = parse::MAX_BYTES as u64 + 1;
-    fs::File::open(path)?.take(most).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 fn known(contracts: &[&ToolContract], rules: &[Rule]) -> HashMap<String, Known> {

@@ -23,6 +23,8 @@ pub(crate) struct Resolution<'p> {
     pub(crate) parties: Vec<Party<'p>>,
     /// What each rule says, in the order of the file.
     pub(crate) rulings: Vec<Ruling<'p>>,
+    /// Whether the policy was checked against this very contract.
+    checked: bool,
     policy: &'p Policy,
 }
 
@@ -65,6 +67,7 @@ impl Policy {
     ) -> Resolution<'p> {
         let mut parties: Vec<Party<'p>> = principal.lineage().map(|p| self.party(p)).collect();
         let selected = self.selected(contract);
+        let checked = selected.is_some();
         let mut rulings = Vec::with_capacity(self.rules.len());
         for (index, rule) in self.rules.iter().enumerate() {
             let is_about = match selected {
@@ -80,7 +83,6 @@ impl Policy {
                 rulings.push(Ruling::OtherPrincipals);
                 continue;
             }
-            let checked = selected.is_some();
             let ruling = match rule.answer(contract, input, checked) {
                 Answer::Match => Ruling::Match,
                 Answer::NoMatch => Ruling::NoMatch,
@@ -97,6 +99,7 @@ impl Policy {
             contract,
             parties,
             rulings,
+            checked,
             policy: self,
         }
     }
@@ -137,6 +140,16 @@ impl Policy {
 }
 
 impl Party<'_> {
+    /// Whether the principal has the role at this place among the roles.
+    pub(crate) fn has(&self, role: usize) -> bool {
+        self.roles & (1 << role) != 0
+    }
+
+    /// Whether the rule is for this principal.
+    pub(crate) fn is_meant_by(&self, rule: &Rule) -> bool {
+        rule.who.is(self.principal, self.roles)
+    }
+
     /// Whether a role knows the principal and none has a lower ceiling.
     pub(crate) fn is_within(&self, risk: RiskLevel) -> bool {
         self.ceiling.is_some_and(|role| risk.within(role.ceiling))
@@ -197,6 +210,11 @@ impl<'p> Resolution<'p> {
     /// Each rule with what it says.
     pub(crate) fn rules(&self) -> impl Iterator<Item = (&'p Rule, &Ruling<'p>)> {
         self.policy.rules.iter().zip(&self.rulings)
+    }
+
+    /// What the condition of a rule about this tool says, whomever the rule is for.
+    pub(crate) fn condition<'r>(&self, rule: &'r Rule, input: &Value) -> Answer<Stuck<'r>> {
+        rule.answer(self.contract, input, self.checked)
     }
 
     /// The decision with its trace: ceilings, then every rule in the order of the file, then what

@@ -13,6 +13,8 @@ pub(crate) struct Selection {
     pub(crate) groups: Vec<String>,
     pub(crate) events: Vec<String>,
     pub(super) facts: Option<FactsText>,
+    /// Whether one of the names is that of a tool that comes later.
+    pub(super) has_late: bool,
 }
 
 impl Selection {
@@ -62,10 +64,12 @@ impl Selection {
 
     /// Whether tools that are not there yet may be among them.
     pub(crate) fn is_open(&self) -> bool {
-        self.tools.iter().any(|tool| match tool {
-            NamePattern::Exact(name) => name.starts_with(group::SERVED),
-            NamePattern::Pattern(..) => true,
-        }) || self.groups.iter().any(|group| is_of_others(group))
+        self.has_late
+            || self.tools.iter().any(|tool| match tool {
+                NamePattern::Exact(name) => name.starts_with(group::SERVED),
+                NamePattern::Pattern(..) => true,
+            })
+            || self.groups.iter().any(|group| is_of_others(group))
     }
 }
 

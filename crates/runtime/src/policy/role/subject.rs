@@ -70,6 +70,14 @@ impl Subject {
         }
     }
 
+    /// Whether only sub-agents are meant.
+    pub(crate) fn is_sub_agent(&self) -> bool {
+        matches!(
+            self,
+            Self::Every(Kind::SubAgent) | Self::One(Kind::SubAgent, _)
+        )
+    }
+
     /// Whether everybody whom `other` means is meant here too.
     pub(crate) fn covers(&self, other: &Self) -> bool {
         match (self, other) {

@@ -5,13 +5,13 @@ use toolcontract_protocol::{Principal, ToolContract, decision::Verdict};
 use toolcontract_schema::bounds;
 
 use super::{
-    ApprovalTold, CeilingTold, Change, FactTold, Outcome, Place, RuleAnswer, RuleTold, Why,
-    unmet::settle,
+    ApprovalTold, CeilingTold, FactTold, Outcome, Place, RuleAnswer, RuleTold, Why,
+    change::Changes, unmet::settle,
 };
 use crate::{
     authz::{Answer, AuthzGate as _, Enforcement, Folded, Source, fold},
     call::{OF_THE_CONTRACT, of_the_contract},
-    policy::role::{Effect, Policy, Resolution, RolePolicy, Rule, Ruling, facts_used},
+    policy::role::{Policy, Resolution, RolePolicy, Rule, Ruling, facts_used},
     registry::Checker,
 };
 
@@ -46,19 +46,27 @@ pub fn explain(
     told.why(policy.revision())
 }
 
-struct Teller<'a> {
-    policy: &'a Policy,
-    resolution: &'a Resolution<'a>,
-    folded: &'a Folded,
-    input: &'a Value,
+/// One call, and what a policy says about it.
+pub(super) struct Teller<'a> {
+    pub(super) policy: &'a Policy,
+    pub(super) resolution: &'a Resolution<'a>,
+    pub(super) folded: &'a Folded,
+    pub(super) input: &'a Value,
 }
 
 impl Teller<'_> {
     fn why(&self, policy_revision: String) -> Why {
         let contract = self.resolution.contract;
         let decider = &self.folded.trace.decided_by;
+        let invalid_input = invalid(contract, self.input);
+        let is_valid = invalid_input.is_empty();
+        let Changes { goal, steps, then } = match is_valid {
+            true => self.changes(),
+            false => self.changes_of_invalid(),
+        };
         let mut why = Why {
             tool: contract.name.clone(),
+            notes: Vec::new(),
             principals: self.labels(),
             decision: match &self.folded.verdict {
                 Verdict::Allow => Outcome::Allow,
@@ -74,24 +82,22 @@ impl Teller<'_> {
             decided_by: decider.rule.to_string(),
             place: self.decider(),
             reason: decider.description.to_string(),
-            change: self.change(),
-            invalid_input: invalid(contract, self.input),
+            goal,
+            change: steps,
+            then,
+            invalid_input,
             ceilings: self.ceilings(),
             approval: self.approval(),
             rules: self.rules(),
             facts: self.facts(),
             policy_revision,
         };
-        if !why.invalid_input.is_empty() {
+        if !is_valid {
             why.decision = Outcome::InvalidInput;
             why.code = None;
             why.decided_by = "input".to_owned();
             why.place = None;
             why.reason = "the input is not what the contract says; no rule is asked".to_owned();
-            why.change = vec![Change {
-                place: None,
-                what: "send an input that the tool takes; the policy is not the reason".to_owned(),
-            }];
             why.approval = None;
             why.rules.iter_mut().for_each(|rule| rule.decided = false);
         }
@@ -103,7 +109,7 @@ impl Teller<'_> {
         parties.map(|party| party.principal.to_string()).collect()
     }
 
-    fn at(&self, line: usize) -> Place {
+    pub(super) fn at(&self, line: usize) -> Place {
         Place {
             path: self.policy.document.path.clone(),
             line,
@@ -111,17 +117,16 @@ impl Teller<'_> {
     }
 
     /// The place of the value at `pointer` in the policy.
-    fn of(&self, pointer: &str) -> Place {
+    pub(super) fn of(&self, pointer: &str) -> Place {
         let document = &self.policy.document;
         self.at(document.position(document.span(pointer).start).line)
     }
 
     /// The rule that decided.
-    fn deciding_rule(&self) -> Option<(&Rule, &Ruling<'_>)> {
+    fn deciding_rule(&self) -> Option<&Rule> {
         let decider = &self.folded.trace.decided_by.rule;
-        self.resolution
-            .rules()
-            .find(|(rule, _)| rule.traced == *decider)
+        let mut rules = self.resolution.rules().map(|(rule, _)| rule);
+        rules.find(|rule| rule.traced == *decider)
     }
 
     /// The role whose ceiling decided, with its place among the roles.
@@ -131,107 +136,11 @@ impl Teller<'_> {
     }
 
     fn decider(&self) -> Option<Place> {
-        if let Some((rule, _)) = self.deciding_rule() {
+        if let Some(rule) = self.deciding_rule() {
             return Some(self.at(rule.line));
         }
         let role = self.deciding_role()?;
         Some(self.of(&format!("/role/{role}/risk_ceiling")))
-    }
-
-    /// What to change, the likeliest first.
-    fn change(&self) -> Vec<Change> {
-        let here = |place, what: String| {
-            vec![Change {
-                place: Some(place),
-                what,
-            }]
-        };
-        let elsewhere = |what: String| vec![Change { place: None, what }];
-        if let Some((rule, ruling)) = self.deciding_rule() {
-            let (id, effect) = (&rule.id, rule.effect.as_str());
-            return match ruling {
-                Ruling::Error(stuck) => here(
-                    self.of(&stuck.leaf.place),
-                    format!(
-                        "the condition of rule `{id}`, which cannot be evaluated on this input"
-                    ),
-                ),
-                _ => here(
-                    self.at(rule.line),
-                    format!("rule `{id}`, whose effect is `{effect}`"),
-                ),
-            };
-        }
-        if let Some(role) = self.deciding_role() {
-            let place = self.of(&format!("/role/{role}/risk_ceiling"));
-            let name = self
-                .policy
-                .roles
-                .get(role)
-                .map_or("", |role| role.name.as_str());
-            return here(place, format!("`risk_ceiling` of role `{name}`"));
-        }
-        match self.folded.trace.decided_by.rule.as_ref() {
-            OF_THE_CONTRACT => elsewhere(
-                "`requires_approval` in the tool's contract; a policy cannot take it back"
-                    .to_owned(),
-            ),
-            "ceiling" => self.unknown_principal(),
-            _ => self.grants(),
-        }
-    }
-
-    /// Somebody is in no role.
-    fn unknown_principal(&self) -> Vec<Change> {
-        let unknown = self
-            .resolution
-            .parties
-            .iter()
-            .find(|party| party.ceiling.is_none());
-        let who = unknown.map_or_else(String::new, |party| party.principal.to_string());
-        // A role of somebody else would give a sub-agent what its starter has.
-        if who.starts_with("subagent:") {
-            let what = format!(
-                "add a `[[role]]` with `principals = [\"{who}\"]` and a `risk_ceiling` of its own"
-            );
-            return vec![Change { place: None, what }];
-        }
-        let roles = self.policy.roles.iter().enumerate();
-        roles
-            .map(|(at, role)| Change {
-                place: Some(self.of(&format!("/role/{at}/principals"))),
-                what: format!("add `{who}` to `principals` of role `{}`", role.name),
-            })
-            .collect()
-    }
-
-    /// Nothing allows the call: the rules that come nearest, or a new one.
-    fn grants(&self) -> Vec<Change> {
-        let mut near: Vec<Change> = Vec::new();
-        for (rule, ruling) in self.resolution.rules() {
-            if rule.effect == Effect::Deny {
-                continue;
-            }
-            let what = match ruling {
-                Ruling::NoMatch => "is about this tool, and its condition does not hold",
-                Ruling::OtherPrincipals => "is about this tool, for others",
-                Ruling::Error(_) => "is about this tool, and cannot be evaluated on this input",
-                Ruling::Match => "is for one of the principals only",
-                Ruling::OtherTools => continue,
-            };
-            near.push(Change {
-                place: Some(self.at(rule.line)),
-                what: format!("rule `{}`, which {what}", rule.id),
-            });
-        }
-        let tool = &self.resolution.contract.name;
-        let who = self.resolution.parties.iter().find(|party| !party.granted);
-        let who = who.map_or_else(String::new, |party| party.principal.to_string());
-        near.push(Change {
-            place: None,
-            what: format!("add a rule with effect `allow` for `{who}` and `tools = [{tool:?}]`"),
-        });
-        near
     }
 
     fn ceilings(&self) -> Vec<CeilingTold> {
@@ -291,9 +200,7 @@ impl Teller<'_> {
         match ruling {
             Ruling::OtherTools => (RuleAnswer::OtherTools, rule.selection.about()),
             Ruling::OtherPrincipals => {
-                let roles = self.policy.roles.iter().enumerate();
-                let of_rule = roles.filter(|(bit, _)| rule.who.roles & (1 << bit) != 0);
-                let names: Vec<&str> = of_rule.map(|(_, role)| role.name.as_str()).collect();
+                let names = self.roles_of(rule);
                 let why = match names.is_empty() {
                     true => "it names its principals itself".to_owned(),
                     false => format!("it is for {}", names.join(", ")),
@@ -304,6 +211,13 @@ impl Teller<'_> {
             Ruling::Match => (RuleAnswer::Match, settled("it has no condition")),
             Ruling::Error(stuck) => (RuleAnswer::Error, stuck.about()),
         }
+    }
+
+    /// The roles that a rule is for.
+    pub(super) fn roles_of(&self, rule: &Rule) -> Vec<&str> {
+        let roles = self.policy.roles.iter().enumerate();
+        let of_rule = roles.filter(|(bit, _)| rule.who.roles & (1 << bit) != 0);
+        of_rule.map(|(_, role)| role.name.as_str()).collect()
     }
 
     fn facts(&self) -> Vec<FactTold> {

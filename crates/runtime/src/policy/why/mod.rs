@@ -1,9 +1,10 @@
-//! Why a call would be decided as it would be: the decision, every rule's answer, and which line
+//! Why a call would be decided as it would be: the decision, every rule's answer, and every line
 //! of the policy to change. Runs nothing and asks nobody.
 //!
 //! Made from the same value that decides a call, and folded by the same function, so that it
 //! cannot tell another story. Repeats no argument.
 
+mod change;
 mod explain;
 mod text;
 mod unmet;
@@ -19,6 +20,10 @@ pub use explain::explain;
 pub struct Why {
     /// The tool.
     pub tool: String,
+    /// What is to be known of the tool beside the policy, such as that this program does not have
+    /// it. Decides nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// Who calls, as a label; a sub-agent's is followed by those that it acts for.
     pub principals: Vec<String>,
     /// What the call comes to.
@@ -34,8 +39,12 @@ pub struct Why {
     pub place: Option<Place>,
     /// Why, in the words of what decided.
     pub reason: String,
-    /// What to change where the decision is not what was meant.
-    pub change: Vec<Change>,
+    /// What `change` is for.
+    pub goal: Goal,
+    /// What to change to get there: every one of these.
+    pub change: Vec<Step>,
+    /// What the call would come to then.
+    pub then: String,
     /// What is wrong with the input; nothing decides about an invalid call.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub invalid_input: Vec<String>,
@@ -82,6 +91,28 @@ impl Outcome {
     }
 }
 
+/// What changes are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Goal {
+    /// A call that is refused should run.
+    Run,
+    /// A call that a person is asked about should run without that.
+    RunUnasked,
+    /// A call that runs should not.
+    Refuse,
+}
+
+/// One thing that stands in the way.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Step {
+    /// What it is.
+    pub obstacle: String,
+    /// How to take it out of the way; any one is enough. None where no change of the policy can.
+    pub ways: Vec<Change>,
+}
+
 /// A place in the policy.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 pub struct Place {
@@ -91,7 +122,7 @@ pub struct Place {
     pub line: usize,
 }
 
-/// One thing that would change the decision.
+/// One way to take something out of the way.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Change {

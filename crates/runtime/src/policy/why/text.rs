@@ -1,9 +1,9 @@
-//! The explanation for a person, on a plain screen: the decision and the line to change first,
+//! The explanation for a person, on a plain screen: the decision and every line to change first,
 //! then everything behind it. Text of others is escaped.
 
 use std::fmt::{self, Write as _};
 
-use super::{Change, Outcome, Place, RuleTold, Why};
+use super::{Change, Goal, Outcome, Place, RuleTold, Step, Why};
 use crate::text::one_line;
 
 /// Nothing on a line is longer, in characters.
@@ -22,6 +22,7 @@ fn at(place: Option<&Place>) -> String {
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.decision(f)?;
+        self.change(f)?;
         self.asked(f)?;
         self.ceilings(f)?;
         self.rules(f)?;
@@ -58,14 +59,37 @@ impl Why {
         for fault in &self.invalid_input {
             writeln!(f, "  input {}", shown(fault))?;
         }
-        writeln!(f, "\nto change it")?;
-        for Change { place, what } in &self.change {
-            let place = place
-                .as_ref()
-                .map_or_else(String::new, |p| format!("{}:{}: ", shown(&p.path), p.line));
-            writeln!(f, "  {place}{}", shown(what))?;
+        for note in &self.notes {
+            writeln!(f, "  note: {}", shown(note))?;
         }
         Ok(())
+    }
+
+    fn change(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let goal = match self.goal {
+            Goal::Run => "to let the call run",
+            Goal::RunUnasked => "to let the call run without asking",
+            Goal::Refuse => "to stop the call",
+        };
+        match self.change.len() {
+            1 => writeln!(f, "\n{goal}")?,
+            all => writeln!(f, "\n{goal}, all {all} of these")?,
+        }
+        for (at, Step { obstacle, ways }) in self.change.iter().enumerate() {
+            let enough = match ways.len() {
+                0 => "; no policy takes that back",
+                1 => "",
+                _ => "; one of these is enough",
+            };
+            writeln!(f, "  {}. {}{enough}", at + 1, shown(obstacle))?;
+            for Change { place, what } in ways {
+                let place = place
+                    .as_ref()
+                    .map_or_else(String::new, |p| format!("{}:{}: ", shown(&p.path), p.line));
+                writeln!(f, "     {place}{}", shown(what))?;
+            }
+        }
+        writeln!(f, "  {}", shown(&self.then))
     }
 
     fn asked(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -77,6 +77,20 @@ pub enum HttpError {
 /// The shortest token.
 const TOKEN: usize = 16;
 
+impl Access {
+    /// Whether it may be served at `ip` on these terms.
+    ///
+    /// # Errors
+    /// When others than the machine itself could call without a token, or guess it.
+    pub fn admits(&self, ip: IpAddr) -> Result<(), HttpError> {
+        match &self.token {
+            None if !ip.is_loopback() => Err(HttpError::Unprotected(ip)),
+            Some(token) if token.len() < TOKEN => Err(HttpError::ShortToken(TOKEN)),
+            None | Some(_) => Ok(()),
+        }
+    }
+}
+
 impl Server {
     /// Serves clients over HTTP until `over` ends.
     ///
@@ -88,12 +102,7 @@ impl Server {
         access: Access,
         over: CancellationToken,
     ) -> Result<(), HttpError> {
-        let ip = listener.local_addr()?.ip();
-        match &access.token {
-            None if !ip.is_loopback() => return Err(HttpError::Unprotected(ip)),
-            Some(token) if token.len() < TOKEN => return Err(HttpError::ShortToken(TOKEN)),
-            None | Some(_) => {}
-        }
+        access.admits(listener.local_addr()?.ip())?;
         let limits = access.limits;
         let allowed = Allowed {
             connections: limits.connections,

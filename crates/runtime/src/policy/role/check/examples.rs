@@ -13,7 +13,7 @@ use super::super::{
     rule::Rule,
     subject::Subject,
 };
-use crate::{authz::Evaluation, policy::group, registry::Checker};
+use crate::{authz::Evaluation, policy::name::NamePattern, registry::Checker};
 
 pub(in crate::policy::role) fn check(
     contracts: &[&ToolContract],
@@ -38,8 +38,10 @@ fn try_one(
     faults: &mut Faults<'_>,
 ) {
     let Some(contract) = contracts.iter().find(|c| c.name == example.tool) else {
-        // A served tool that is not there yet has no contract to try anything on.
-        if !example.tool.starts_with(group::SERVED) {
+        // A tool that comes later has no contract yet to try anything on.
+        let comes_later =
+            NamePattern::parse(&example.tool).is_ok_and(|tool| policy.late.has(&tool));
+        if !comes_later {
             let known = contracts.iter().map(|c| c.name.as_str());
             let place = format!("{place}/tool");
             faults.unknown(&place, fault::INVALID_EXAMPLE, "tool", &example.tool, known);

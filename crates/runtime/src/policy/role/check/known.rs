@@ -3,22 +3,25 @@
 
 use std::collections::BTreeSet;
 
-use toolcontract_protocol::ToolContract;
+use toolcontract_manifest::{fault::quote, nearest};
 
-use super::super::{
-    fault::{self, Faults},
-    file::PolicyFile,
-    rule::Rule,
-    select::is_of_others,
+use super::{
+    super::{
+        fault::{self, Faults},
+        select::is_of_others,
+    },
+    Checked,
 };
 use crate::policy::group;
 
-pub(super) fn check(
-    contracts: &[&ToolContract],
-    file: &PolicyFile,
-    rules: &[Rule],
-    faults: &mut Faults<'_>,
-) {
+pub(super) fn check(checked: &Checked<'_>, faults: &mut Faults<'_>) {
+    let Checked {
+        contracts,
+        file,
+        late,
+        rules,
+        ..
+    } = *checked;
     let tools: BTreeSet<&str> = contracts.iter().map(|c| c.name.as_str()).collect();
     let groups: BTreeSet<&str> = contracts
         .iter()
@@ -31,8 +34,8 @@ pub(super) fn check(
     for (rule, text) in rules.iter().zip(&file.rule) {
         for tool in &rule.selection.tools {
             let is_there = || tools.iter().any(|name| tool.matches(name));
-            // What servers serve may come later, and `*` is whatever there is.
-            if tool.text().starts_with(group::SERVED) || tool.text() == "*" || is_there() {
+            // Some tools may come later, and `*` is whatever there is.
+            if late.has(tool) || tool.text() == "*" || is_there() {
                 continue;
             }
             let at = text
@@ -45,13 +48,19 @@ pub(super) fn check(
                 true => "tool that fits",
                 false => "tool",
             };
-            faults.unknown(
-                &place,
-                fault::UNKNOWN_TOOL,
-                what,
-                tool.text(),
-                tools.iter().copied(),
-            );
+            let known: Vec<&str> = tools.iter().copied().collect();
+            let meant = served_as(tool.text(), &known)
+                .or_else(|| nearest(tool.text(), known.iter().copied()));
+            let help = match meant {
+                Some(near) => format!("did you mean {}?", quote(near)),
+                None => format!(
+                    "none of the {} tools is near; one of a server is called `mcp__SERVER__TOOL`, \
+                     and one that comes later stands in `late_tools`",
+                    known.len()
+                ),
+            };
+            let message = format!("there is no {what} {}", quote(tool.text()));
+            faults.at(&place, fault::UNKNOWN_TOOL, message, help);
         }
         for (index, name) in rule.selection.groups.iter().enumerate() {
             if !groups.contains(name.as_str()) && !is_of_others(name) {
@@ -68,4 +77,21 @@ pub(super) fn check(
             }
         }
     }
+}
+
+/// The whole name of a tool of a server, where `word` is its name as served, or the name that an
+/// import gives it.
+fn served_as<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
+    let is_it = |name: &&&str| {
+        let parts = name.strip_prefix(group::SERVED);
+        let Some((server, tool)) = parts.and_then(|parts| parts.split_once("__")) else {
+            return false;
+        };
+        tool == word
+            || word
+                .strip_prefix(server)
+                .and_then(|rest| rest.strip_prefix('_'))
+                == Some(tool)
+    };
+    known.iter().find(is_it).copied()
 }

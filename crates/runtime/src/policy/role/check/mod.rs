@@ -6,6 +6,8 @@ mod field;
 mod known;
 mod never;
 mod shadow;
+mod spelling;
+mod tools;
 
 use toolcontract_protocol::ToolContract;
 
@@ -13,29 +15,34 @@ use super::{
     condition::Leaf,
     fault::Faults,
     file::PolicyFile,
-    load::Unbound,
+    late::Late,
     rule::{Role, Rule},
 };
-use crate::policy::{group, name::NamePattern};
+use tools::Tools;
 
 pub(super) use examples::check as examples;
 
-/// Everything that is wrong with the rules, given the contracts.
-pub(super) fn against(
-    contracts: &[&ToolContract],
-    file: &PolicyFile,
-    roles: &[Role],
-    rules: &[Rule],
-    faults: &mut Faults<'_>,
-) {
-    known::check(contracts, file, rules, faults);
-    let before = faults.findings.len();
-    for rule in rules {
-        never::check(contracts, roles, rule, faults);
-    }
-    // What can never match is hidden behind everything.
-    if faults.findings.len() == before {
-        shadow::check(contracts, rules, faults);
+/// A policy, and what it is held against.
+pub(super) struct Checked<'c> {
+    pub(super) contracts: &'c [&'c ToolContract],
+    pub(super) file: &'c PolicyFile,
+    pub(super) late: &'c Late,
+    pub(super) roles: &'c [Role],
+    pub(super) rules: &'c [Rule],
+}
+
+impl Checked<'_> {
+    /// Everything that is wrong with the rules.
+    pub(super) fn against(&self, faults: &mut Faults<'_>) {
+        known::check(self, faults);
+        let mut tools = Tools::of(self.contracts);
+        for rule in self.rules {
+            let about = about(self.contracts, rule);
+            never::check(self, rule, &about, &mut tools, faults);
+            spelling::check(rule, &about, &mut tools, faults);
+        }
+        // What is wrong anyway is hidden behind everything, and hides nothing.
+        shadow::check(self.contracts, self.rules, faults);
     }
 }
 
@@ -44,29 +51,9 @@ pub(super) fn has_field(schema: &serde_json::Value, leaf: &Leaf) -> bool {
     !field::places(schema, &leaf.pointer).is_empty()
 }
 
-/// The names of served tools that no contract has yet.
-pub(super) fn unbound(contracts: &[&ToolContract], rules: &[Rule]) -> Vec<Unbound> {
-    let is_there = |tool: &NamePattern| contracts.iter().any(|c| tool.matches(&c.name));
-    let mut unbound = Vec::new();
-    for rule in rules {
-        let served = |tool: &&NamePattern| tool.text().starts_with(group::SERVED);
-        let missing = rule.selection.tools.iter().filter(served);
-        for tool in missing.filter(|tool| !is_there(tool)) {
-            unbound.push(Unbound {
-                rule: rule.id.clone(),
-                tool: tool.text().to_owned(),
-                line: rule.line,
-            });
-        }
-    }
-    unbound
-}
-
-/// The contracts that a rule is about.
-fn about<'c>(contracts: &[&'c ToolContract], rule: &Rule) -> Vec<&'c ToolContract> {
-    contracts
-        .iter()
-        .copied()
-        .filter(|contract| rule.selection.covers(contract, rule.effect))
-        .collect()
+/// The contracts that a rule is about, by their place.
+fn about(contracts: &[&ToolContract], rule: &Rule) -> Vec<usize> {
+    let all = contracts.iter().enumerate();
+    let covered = all.filter(|(_, contract)| rule.selection.covers(contract, rule.effect));
+    covered.map(|(at, _)| at).collect()
 }

@@ -9,7 +9,7 @@ use toolcontract_manifest::{
     nearest,
 };
 use toolcontract_protocol::ToolContract;
-use toolcontract_schema::{Bundle, normal::normalize, pointer::join};
+use toolcontract_schema::pointer::join;
 
 use super::{
     super::{
@@ -19,16 +19,22 @@ use super::{
         rule::{Effect, Role, Rule},
         test::{Test, compare, is_same},
     },
-    about, field,
+    Checked, field,
+    tools::{Tool, Tools},
 };
 
 pub(super) fn check(
-    contracts: &[&ToolContract],
-    roles: &[Role],
+    checked: &Checked<'_>,
     rule: &Rule,
+    places: &[usize],
+    tools: &mut Tools<'_>,
     faults: &mut Faults<'_>,
 ) {
-    let about = about(contracts, rule);
+    let (contracts, roles) = (checked.contracts, checked.roles);
+    let about: Vec<&ToolContract> = places
+        .iter()
+        .filter_map(|at| contracts.get(*at).copied())
+        .collect();
     let id = join(&rule.place, "id");
     let selects = !rule.selection.is_empty() && !rule.selection.is_open();
     if about.is_empty() && rule.selection.facts.is_some() && selects {
@@ -45,7 +51,8 @@ pub(super) fn check(
         check_ceiling(&about, roles, rule, &id, faults);
     }
     let Some(when) = &rule.when else { return };
-    let tools: Vec<Tool<'_>> = about.into_iter().map(Tool::of).collect();
+    let made = tools.at(places);
+    let tools: Vec<&Tool<'_>> = made.iter().map(|tool| &**tool).collect();
     let mut leaves = Vec::new();
     when.leaves(&mut leaves);
     for leaf in leaves {
@@ -54,25 +61,6 @@ pub(super) fn check(
     check_together(when, faults);
     if rule.effect != Effect::Deny {
         check_absent(when, &tools, &mut Vec::new(), faults);
-    }
-}
-
-/// A tool with its input schema in normal form.
-struct Tool<'c> {
-    name: &'c str,
-    schema: Value,
-}
-
-impl<'c> Tool<'c> {
-    fn of(contract: &'c ToolContract) -> Self {
-        let bundle = Bundle {
-            schema: contract.input_schema.clone(),
-            shared: std::collections::BTreeMap::new(),
-        };
-        Self {
-            name: &contract.name,
-            schema: normalize(&bundle).map_or(bundle.schema, |normal| normal.schema),
-        }
     }
 }
 
@@ -112,7 +100,7 @@ fn check_ceiling(
 
 fn check_leaf(
     contracts: &[&ToolContract],
-    tools: &[Tool<'_>],
+    tools: &[&Tool<'_>],
     leaf: &Leaf,
     faults: &mut Faults<'_>,
 ) {
@@ -120,6 +108,7 @@ fn check_leaf(
     let pointer = &leaf.pointer;
     let (with, without): (Vec<&Tool<'_>>, Vec<&Tool<'_>>) = tools
         .iter()
+        .copied()
         .partition(|tool| !field::places(&tool.schema, pointer).is_empty());
     if !without.is_empty() {
         let names = alternatives(without.iter().take(8).map(|tool| tool.name));
@@ -302,7 +291,7 @@ fn exclude(one: &Leaf, other: &Leaf) -> bool {
 /// `sure` are the arguments that are there for certain. Nests no deeper than a file may.
 fn check_absent<'p>(
     when: &'p Condition,
-    tools: &[Tool<'_>],
+    tools: &[&Tool<'_>],
     sure: &mut Vec<&'p str>,
     faults: &mut Faults<'_>,
 ) {
@@ -329,7 +318,7 @@ fn check_absent<'p>(
             let mut leaves = Vec::new();
             inner.leaves(&mut leaves);
             for leaf in leaves {
-                let is_there = |tool: &Tool<'_>| field::is_required(&tool.schema, &leaf.pointer);
+                let is_there = |tool: &&Tool<'_>| field::is_required(&tool.schema, &leaf.pointer);
                 let tests = !matches!(leaf.test, Test::Exists(_));
                 if tests
                     && !sure.contains(&leaf.pointer.text.as_str())

@@ -2,12 +2,15 @@
 
 mod when;
 
+use std::collections::HashMap;
+
 use toolcontract_manifest::fault::quote;
 use toolcontract_schema::pointer::join;
 
 use super::{
     fault::{self, Faults},
     file::{EffectWord, PolicyFile, RoleText, RuleText},
+    late::Late,
     rule::{Effect, For, MAX_ROLES, Role, Roles, Rule},
     select::Selection,
     subject::Subject,
@@ -15,8 +18,16 @@ use super::{
 use crate::policy::name::NamePattern;
 use when::condition;
 
+/// What a file says.
+pub(super) struct Compiled {
+    pub(super) late: Late,
+    pub(super) roles: Vec<Role>,
+    pub(super) rules: Vec<Rule>,
+}
+
 /// The roles and rules of a file. A part that is wrong is told and left out.
-pub(super) fn compile(file: &PolicyFile, faults: &mut Faults<'_>) -> (Vec<Role>, Vec<Rule>) {
+pub(super) fn compile(file: &PolicyFile, faults: &mut Faults<'_>) -> Compiled {
+    let late = late(&file.late_tools, faults);
     if file.role.is_empty() {
         faults.nothing(fault::NO_ROLES, "role");
     }
@@ -38,16 +49,36 @@ pub(super) fn compile(file: &PolicyFile, faults: &mut Faults<'_>) -> (Vec<Role>,
         roles.push(role);
     }
     let mut rules: Vec<Rule> = Vec::new();
+    let mut lines: HashMap<&str, usize> = HashMap::new();
     for (index, text) in file.rule.iter().enumerate() {
-        let rule = rule(text, &format!("/rule/{index}"), &roles, faults);
+        let mut rule = rule(text, &format!("/rule/{index}"), &roles, faults);
+        rule.selection.has_late = rule.selection.tools.iter().any(|tool| late.has(tool));
         let place = format!("/rule/{index}/id");
         check_name(&rule.id, &place, "rule", faults);
-        if let Some(first) = rules.iter().find(|first| first.id == rule.id) {
-            faults.twice(&place, "rule", &rule.id, first.line);
+        match lines.get(text.id.as_str()) {
+            Some(first) => faults.twice(&place, "rule", &rule.id, *first),
+            None => {
+                lines.insert(&text.id, rule.line);
+            }
         }
         rules.push(rule);
     }
-    (roles, rules)
+    Compiled { late, roles, rules }
+}
+
+fn late(entries: &[String], faults: &mut Faults<'_>) -> Late {
+    let mut late = Late::default();
+    for (index, entry) in entries.iter().enumerate() {
+        if let Err(error) = late.add(entry) {
+            faults.at(
+                &format!("/late_tools/{index}"),
+                fault::INVALID_LATE_TOOL,
+                format!("{} lists no tools that come later", quote(entry)),
+                error.to_string(),
+            );
+        }
+    }
+    late
 }
 
 fn check_name(name: &str, place: &str, what: &str, faults: &mut Faults<'_>) {
@@ -228,5 +259,6 @@ fn selection(text: &RuleText, place: &str, faults: &mut Faults<'_>) -> Selection
         groups: text.groups.clone().unwrap_or_default(),
         events: text.events.clone().unwrap_or_default(),
         facts: text.facts,
+        has_late: false,
     }
 }

@@ -1,0 +1,381 @@
+//! What a person must change so that a call comes out otherwise: everything at once, so that
+//! nobody learns of a second obstacle only after the first is gone. Names lines; writes nothing.
+
+use toolcontract_protocol::{Principal, decision::Verdict};
+
+use super::{Change, Goal, Step, explain::Teller, unmet::settle};
+use crate::{
+    call::OF_THE_CONTRACT,
+    policy::role::{Answer, Effect, Party, Role, Rule, Ruling, Subject},
+};
+
+/// What `Teller` says about changes.
+pub(super) struct Changes {
+    pub(super) goal: Goal,
+    pub(super) steps: Vec<Step>,
+    pub(super) then: String,
+}
+
+/// A step, and whether it depends on what the input holds.
+struct Found {
+    step: Step,
+    of_input: bool,
+}
+
+impl Found {
+    fn new(obstacle: String, ways: Vec<Change>) -> Self {
+        Self {
+            step: Step { obstacle, ways },
+            of_input: false,
+        }
+    }
+}
+
+fn elsewhere(what: impl Into<String>) -> Change {
+    Change {
+        place: None,
+        what: what.into(),
+    }
+}
+
+impl Teller<'_> {
+    /// What to change, given that the input is valid.
+    pub(super) fn changes(&self) -> Changes {
+        let (goal, steps) = match &self.folded.verdict {
+            Verdict::Allow => (Goal::Refuse, vec![self.allowed()]),
+            Verdict::RequireApproval { .. } => (Goal::RunUnasked, self.asked()),
+            Verdict::Deny { .. } | Verdict::Error(_) => {
+                let found = self.obstacles().into_iter();
+                (Goal::Run, found.map(|found| found.step).collect())
+            }
+        };
+        Changes {
+            goal,
+            steps,
+            then: self.then(goal),
+        }
+    }
+
+    /// What to change where the input is not what the contract says: that first, and what stands
+    /// in the way of every input.
+    pub(super) fn changes_of_invalid(&self) -> Changes {
+        let input = Step {
+            obstacle: "the input is not what the tool takes; the policy is not the reason"
+                .to_owned(),
+            ways: vec![elsewhere("send an input that the tool's schema accepts")],
+        };
+        let found = self.obstacles().into_iter();
+        let always = found.filter(|found| !found.of_input);
+        let steps = std::iter::once(input).chain(always.map(|found| found.step));
+        Changes {
+            goal: Goal::Run,
+            steps: steps.collect(),
+            then: "then the rules decide about the input that is sent".to_owned(),
+        }
+    }
+
+    fn then(&self, goal: Goal) -> String {
+        let asks: Vec<String> = self.asks().into_iter().map(|(by, _)| by).collect();
+        match goal {
+            Goal::Refuse => "then the call would be refused".to_owned(),
+            Goal::Run if !asks.is_empty() => {
+                format!(
+                    "then a person would be asked first, by {}",
+                    asks.join(" and by ")
+                )
+            }
+            Goal::RunUnasked if self.resolution.contract.requires_approval => {
+                "then a person would still be asked, by the contract".to_owned()
+            }
+            Goal::Run | Goal::RunUnasked => "then the call would run".to_owned(),
+        }
+    }
+
+    /// Rules that ask, and the contract where it does.
+    fn asks(&self) -> Vec<(String, Option<&Rule>)> {
+        let rules = self
+            .resolution
+            .rules()
+            .filter(|(rule, ruling)| rule.effect == Effect::Ask && matches!(ruling, Ruling::Match));
+        let mut asks: Vec<(String, Option<&Rule>)> = rules
+            .map(|(rule, _)| {
+                let by = format!("rule `{}` (line {})", rule.id, rule.line);
+                (by, Some(rule))
+            })
+            .collect();
+        if self.resolution.contract.requires_approval {
+            asks.push(("the contract, whatever the policy says".to_owned(), None));
+        }
+        asks
+    }
+
+    /// A call that runs: what lets it.
+    fn allowed(&self) -> Step {
+        let rules = self.resolution.rules();
+        let grants: Vec<&Rule> = rules
+            .filter(|(rule, ruling)| {
+                rule.effect == Effect::Allow && matches!(ruling, Ruling::Match)
+            })
+            .map(|(rule, _)| rule)
+            .collect();
+        let mut ways = Vec::new();
+        match grants.as_slice() {
+            [only] => ways.push(Change {
+                place: Some(self.at(only.line)),
+                what: format!("rule `{}`, whose effect is `allow`", only.id),
+            }),
+            all => {
+                let all: Vec<String> = all
+                    .iter()
+                    .map(|rule| format!("`{}` (line {})", rule.id, rule.line))
+                    .collect();
+                ways.push(elsewhere(format!(
+                    "each of the rules {}, whose effect is `allow`",
+                    all.join(", ")
+                )));
+            }
+        }
+        let tool = &self.resolution.contract.name;
+        ways.push(elsewhere(format!(
+            "add a `[[rule]]` with `effect = \"deny\"` or `\"ask\"` and `tools = [{tool:?}]`"
+        )));
+        let obstacle = "it is allowed and nothing denies it".to_owned();
+        Step { obstacle, ways }
+    }
+
+    /// A call that a person is asked about: everything that asks.
+    fn asked(&self) -> Vec<Step> {
+        let asks = self.asks().into_iter();
+        asks.map(|(_, rule)| match rule {
+            Some(rule) => Step {
+                obstacle: format!("rule `{}` asks: {}", rule.id, rule.reason),
+                ways: vec![Change {
+                    place: Some(self.of(&format!("{}/effect", rule.place))),
+                    what: format!("make the effect of rule `{}` `allow`", rule.id),
+                }],
+            },
+            None => Step {
+                obstacle: format!("the contract asks ({OF_THE_CONTRACT})"),
+                ways: Vec::new(),
+            },
+        })
+        .collect()
+    }
+
+    /// Everything that keeps the call from running.
+    fn obstacles(&self) -> Vec<Found> {
+        let mut found = Vec::new();
+        for party in &self.resolution.parties {
+            match party.ceiling {
+                None => found.push(self.unknown(party)),
+                Some(_) => found.extend(self.ceilings_of(party)),
+            }
+        }
+        found.extend(self.stops());
+        let parties = self.resolution.parties.iter();
+        let without = parties.filter(|party| !party.granted);
+        found.extend(without.map(|party| self.grant(party)));
+        found
+    }
+
+    /// Somebody is in no role.
+    fn unknown(&self, party: &Party<'_>) -> Found {
+        let who = party.principal.to_string();
+        let risk = self.resolution.contract.effective_risk();
+        let mut ways: Vec<(bool, Change)> = Vec::new();
+        for (at, role) in self.policy.roles.iter().enumerate() {
+            if !may_join(party, role) {
+                continue;
+            }
+            let mut what = format!("add `{who}` to `principals` of role `{}`", role.name);
+            let above = !risk.within(role.ceiling);
+            if above {
+                let line = self.of(&format!("/role/{at}/risk_ceiling")).line;
+                what.push_str(&format!(
+                    ", and raise its `risk_ceiling` (line {line}) to `{risk}`"
+                ));
+            }
+            let denied = self.denied_in(at);
+            if let Some(rule) = denied {
+                let (id, line) = (&rule.id, rule.line);
+                what.push_str(&format!(
+                    ", where rule `{id}` (line {line}) denies the call"
+                ));
+            }
+            let place = Some(self.of(&format!("/role/{at}/principals")));
+            ways.push((above || denied.is_some(), Change { place, what }));
+        }
+        // What needs nothing else first.
+        ways.sort_by_key(|(needs_more, _)| *needs_more);
+        let mut ways: Vec<Change> = ways.into_iter().map(|(_, way)| way).collect();
+        if matches!(party.principal, Principal::SubAgent { .. }) || ways.is_empty() {
+            ways.push(elsewhere(format!(
+                "add a `[[role]]` of its own, with `principals = [{who:?}]` and a `risk_ceiling` of \
+                 `{risk}` at least"
+            )));
+        }
+        Found::new(format!("no role of the policy knows `{who}`"), ways)
+    }
+
+    /// A rule that would deny the call to whoever has the role.
+    fn denied_in(&self, role: usize) -> Option<&Rule> {
+        let mut rules = self.resolution.rules();
+        let denies = |(rule, ruling): &(&Rule, &Ruling<'_>)| {
+            rule.effect == Effect::Deny
+                && rule.who.roles & (1 << role) != 0
+                && matches!(ruling, Ruling::OtherPrincipals)
+                && matches!(
+                    self.resolution.condition(rule, self.input),
+                    Answer::Match | Answer::Error(_)
+                )
+        };
+        rules.find(denies).map(|(rule, _)| rule)
+    }
+
+    /// Every role of somebody whose ceiling is too low; raising only the lowest is not enough.
+    fn ceilings_of<'t>(&'t self, party: &'t Party<'_>) -> impl Iterator<Item = Found> + 't {
+        let contract = self.resolution.contract;
+        let (risk, who) = (contract.effective_risk(), party.principal);
+        let roles = self.policy.roles.iter().enumerate();
+        let below = roles.filter(move |(at, role)| party.has(*at) && !risk.within(role.ceiling));
+        below.map(move |(at, role)| {
+            let mut ways = vec![Change {
+                place: Some(self.of(&format!("/role/{at}/risk_ceiling"))),
+                what: format!("raise `risk_ceiling` of role `{}` to `{risk}`", role.name),
+            }];
+            if !contract.provenance.is_trusted() {
+                ways.push(elsewhere(
+                    "adopt the tool with a lower risk (`toolgate adopt`), if it has one",
+                ));
+            }
+            let (name, ceiling) = (&role.name, role.ceiling);
+            Found::new(
+                format!(
+                    "risk `{risk}` is above the ceiling `{ceiling}` of role `{name}`, for `{who}`"
+                ),
+                ways,
+            )
+        })
+    }
+
+    /// Rules that stop the call: each that denies, and each that could and cannot be evaluated.
+    fn stops(&self) -> impl Iterator<Item = Found> + '_ {
+        self.resolution.rules().filter_map(|(rule, ruling)| {
+            let (id, effect) = (&rule.id, rule.effect.as_str());
+            match (ruling, rule.effect) {
+                (Ruling::Match, Effect::Deny) => Some(Found {
+                    of_input: rule.when.is_some(),
+                    ..Found::new(
+                        format!("rule `{id}` denies it"),
+                        vec![Change {
+                            place: Some(self.at(rule.line)),
+                            what: format!(
+                                "rule `{id}`, whose effect is `{effect}`: make it narrower, or take it away"
+                            ),
+                        }],
+                    )
+                }),
+                (Ruling::Error(stuck), Effect::Deny | Effect::Ask) => Some(Found {
+                    of_input: true,
+                    ..Found::new(
+                        format!("rule `{id}`, whose effect is `{effect}`, cannot be evaluated"),
+                        vec![Change {
+                            place: Some(self.of(&stuck.leaf.place)),
+                            what: format!(
+                                "the condition of rule `{id}`, which cannot be evaluated on this input: {}; \
+                                 once it can, its effect is `{effect}` where it holds",
+                                stuck.about()
+                            ),
+                        }],
+                    )
+                }),
+                _ => None,
+            }
+        })
+    }
+
+    /// Nothing allows the call to `party`: the rules that come nearest, or a new one.
+    fn grant(&self, party: &Party<'_>) -> Found {
+        let who = party.principal.to_string();
+        let mut of_input = false;
+        let mut ways: Vec<Change> = Vec::new();
+        for (rule, ruling) in self.resolution.rules() {
+            if rule.effect == Effect::Deny || matches!(ruling, Ruling::OtherTools) {
+                continue;
+            }
+            let is_for = party.is_meant_by(rule);
+            of_input |= is_for;
+            ways.push(self.nearest(rule, is_for, party));
+        }
+        let tool = &self.resolution.contract.name;
+        ways.push(elsewhere(format!(
+            "add a `[[rule]]` with `effect = \"allow\"`, `principals = [{who:?}]` and `tools = [{tool:?}]`"
+        )));
+        Found {
+            of_input,
+            ..Found::new(format!("no rule allows `{who}` to make this call"), ways)
+        }
+    }
+
+    /// What of a rule about this tool would have to change so that it lets `party` make the call.
+    fn nearest(&self, rule: &Rule, is_for: bool, party: &Party<'_>) -> Change {
+        let (id, effect) = (&rule.id, rule.effect.as_str());
+        let named = format!("rule `{id}`, whose effect is `{effect}`");
+        let unmet = match self.resolution.condition(rule, self.input) {
+            Answer::Match => None,
+            Answer::NoMatch => Some(rule.when.as_ref().map_or_else(String::new, |when| {
+                format!(
+                    "whose condition does not hold: {}",
+                    settle(when, self.input)
+                )
+            })),
+            Answer::Error(stuck) => Some(format!(
+                "whose condition cannot be evaluated on this input: {}",
+                stuck.about()
+            )),
+        };
+        match (is_for, unmet) {
+            (true, unmet) => Change {
+                place: Some(self.of(&format!("{}/when", rule.place))),
+                what: format!("{named}, {}", unmet.unwrap_or_default()),
+            },
+            (false, None) => {
+                let who = party.principal;
+                let mut what = format!("add `{who}` to `principals` of {named}");
+                let roles = self.policy.roles.iter().enumerate();
+                let of_rule = roles.filter(|(bit, role)| {
+                    rule.who.roles & (1 << bit) != 0 && may_join(party, role)
+                });
+                let of_rule: Vec<&str> = of_rule.map(|(_, role)| role.name.as_str()).collect();
+                if party.ceiling.is_none() && !of_rule.is_empty() {
+                    let roles = of_rule.join("` or `");
+                    what.push_str(&format!(", or choose its role `{roles}` for `{who}`"));
+                }
+                Change {
+                    place: Some(self.whom(rule)),
+                    what,
+                }
+            }
+            (false, Some(unmet)) => Change {
+                place: Some(self.at(rule.line)),
+                what: format!("{named}, which is for others, and {unmet}"),
+            },
+        }
+    }
+
+    /// Where a rule says whom it is for.
+    fn whom(&self, rule: &Rule) -> super::Place {
+        let keys = ["principals", "roles", "id"];
+        let pointers = keys.map(|key| format!("{}/{key}", rule.place));
+        let is_there = |pointer: &&String| self.policy.document.node(pointer).is_some();
+        let there = pointers.iter().find(is_there);
+        there.map_or_else(|| self.at(rule.line), |pointer| self.of(pointer))
+    }
+}
+
+/// Whether somebody could be put into a role. Not a sub-agent into a role of others: it would get
+/// what whoever started it has.
+fn may_join(party: &Party<'_>, role: &Role) -> bool {
+    !matches!(party.principal, Principal::SubAgent { .. })
+        || role.subjects.iter().all(Subject::is_sub_agent)
+}
