@@ -128,9 +128,9 @@ impl ServerHandler for Handler {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let session = self.session(is_modern(&context));
-        Call::new(&self.shared, session, request, context)
-            .run()
-            .await
+        let call = Call::new(&self.shared, session, request, context);
+        // The future of a call is large, and is moved a few times on its way to a task.
+        Box::pin(call.run()).await
     }
 
     /// What is of the protocol and comes here has parameters that are not.

@@ -88,7 +88,7 @@ impl Open {
             }
         };
         line(&JsonRpcResponse {
-            jsonrpc: response.jsonrpc.clone(),
+            jsonrpc: response.jsonrpc,
             id: response.id.clone(),
             result: sent,
         })
