@@ -87,6 +87,9 @@ impl Teller<'_> {
             Goal::RunUnasked if self.resolution.contract.requires_approval => {
                 "then a person would still be asked, by the contract".to_owned()
             }
+            Goal::Run if self.may_be_asked() => {
+                "then the call would run, or where the rule's effect is `ask` a person would be asked first".to_owned()
+            }
             Goal::Run | Goal::RunUnasked => "then the call would run".to_owned(),
         }
     }
@@ -107,6 +110,16 @@ impl Teller<'_> {
             asks.push(("the contract, whatever the policy says".to_owned(), None));
         }
         asks
+    }
+
+    /// Whether a rule that comes near to allow the call would ask.
+    fn may_be_asked(&self) -> bool {
+        let mut rules = self.resolution.rules();
+        let some_lack = self.resolution.parties.iter().any(|party| !party.granted);
+        some_lack
+            && rules.any(|(rule, ruling)| {
+                rule.effect == Effect::Ask && !matches!(ruling, Ruling::OtherTools)
+            })
     }
 
     /// A call that runs: what lets it.
@@ -137,7 +150,7 @@ impl Teller<'_> {
         }
         let tool = &self.resolution.contract.name;
         ways.push(elsewhere(format!(
-            "add a `[[rule]]` with `effect = \"deny\"` or `\"ask\"` and `tools = [{tool:?}]`"
+            "add a `[[rule]]`, with an `id` and a `reason`, that has `effect = \"deny\"` and `tools = [{tool:?}]`"
         )));
         let obstacle = "it is allowed and nothing denies it".to_owned();
         Step { obstacle, ways }
@@ -309,7 +322,7 @@ impl Teller<'_> {
         }
         let tool = &self.resolution.contract.name;
         ways.push(elsewhere(format!(
-            "add a `[[rule]]` with `effect = \"allow\"`, `principals = [{who:?}]` and `tools = [{tool:?}]`"
+            "add a `[[rule]]`, with an `id` and a `reason`, that has `effect = \"allow\"`, `principals = [{who:?}]` and `tools = [{tool:?}]`"
         )));
         Found {
             of_input,
