@@ -65,7 +65,9 @@ for (const [name, kind] of Object.entries(clients)) {
   });
 }
 
-const servers = { everything: npm("everything"), memory: npm("memory"), "sequential-thinking": npm("sequential-thinking"), filesystem };
+// Its list needs no browser.
+const playwright = [process.execPath, join(import.meta.dirname, "../node_modules/@playwright/mcp/cli.js"), "--headless"];
+const servers = { playwright, everything: npm("everything"), memory: npm("memory"), "sequential-thinking": npm("sequential-thinking"), filesystem };
 
 for (const [server, program] of Object.entries(servers)) {
   test(`${server}: what it offers arrives`, async () => {
