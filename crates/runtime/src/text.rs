@@ -16,6 +16,22 @@ pub(crate) fn one_line(text: &str, max: usize) -> String {
     line
 }
 
+/// An error with its causes.
+#[cfg(feature = "mcp")]
+pub(crate) fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let more = error.to_string();
+        // Many errors say what their cause says.
+        if !text.ends_with(&more) {
+            text = format!("{text}: {more}");
+        }
+        cause = error.source();
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::one_line;

@@ -2,9 +2,12 @@
 
 mod adoption;
 mod claims;
+mod http;
 mod lists;
 mod results;
 mod scan;
+mod scenes;
+mod starter;
 
 use std::{path::Path, time::Duration};
 
@@ -56,9 +59,12 @@ impl Odd {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("script.json");
         std::fs::write(&file, script.to_string()).unwrap();
-        let argv = command(&file);
+        // Where the folder is differs from run to run, the server does not.
+        let argv = command(Path::new("script.json"));
         let argv: Vec<&str> = argv.iter().map(String::as_str).collect();
-        let connection = Connection::start(name, &program(&argv)).await?;
+        let mut program = program(&argv);
+        program.folder = Some(folder.path().to_owned());
+        let connection = Connection::start(name, &program).await?;
         Ok(Self {
             connection: connection.with_call_time(Duration::from_secs(20)),
             folder,

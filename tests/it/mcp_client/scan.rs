@@ -33,6 +33,7 @@ fn scan(arguments: &[&str]) -> (Exit, String) {
 const HONEST: &str = "data/scan/lists/honest.json";
 const POISONED: &str = "data/scan/lists/poisoned.json";
 const DOUBTFUL: &str = "data/scan/lists/doubtful.json";
+const MANY: &str = "data/scan/lists/many.json";
 const CHANGED: &str = "data/scan/lists/changed.json";
 
 #[test]
@@ -42,6 +43,7 @@ fn screens() {
         ("honest", &[HONEST][..], Exit::Clean),
         ("poisoned", &[POISONED], Exit::Findings),
         ("doubtful", &[DOUBTFUL], Exit::Findings),
+        ("the same of many", &[MANY], Exit::Clean),
         (
             "two lists",
             &[HONEST, DOUBTFUL, "--format", "json"],
@@ -53,6 +55,12 @@ fn screens() {
         expect.text(name, text);
     }
     expect.finish();
+}
+
+#[test]
+fn programs_get_every_finding_by_itself() {
+    let (exit, text) = scan(&[MANY, "--format", "json"]);
+    assert_eq!((exit, text.lines().count()), (Exit::Clean, 4), "{text}");
 }
 
 #[test]

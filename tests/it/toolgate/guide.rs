@@ -48,6 +48,23 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
+/// The words that start a server, where `npx` would load one that is installed.
+fn installed(words: Vec<String>) -> Vec<String> {
+    let [dashes, npx, yes, package, rest @ ..] = words.as_slice() else {
+        return words;
+    };
+    assert_eq!([npx.as_str(), yes.as_str()], ["npx", "-y"]);
+    let server = packages().join(package).join("dist/index.js");
+    let server = server.to_str().unwrap().to_owned();
+    let mut words = vec![dashes.clone(), "node".to_owned(), server];
+    words.extend(rest.iter().cloned());
+    words
+}
+
+fn packages() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("js/node_modules")
+}
+
 /// A guide that is being followed.
 struct Walk {
     yard: Yard,
@@ -79,15 +96,23 @@ impl Walk {
                 *word = self.yard.path(word).to_str().unwrap().to_owned();
             }
         }
-        if all[0] != "journal" {
-            let text = |path: PathBuf| path.to_str().unwrap().to_owned();
-            all.extend(["--root".to_owned(), text(self.yard.root())]);
-            all.extend(["--ledger".to_owned(), text(self.yard.ledger_path())]);
-            all.extend(["--script-tools", ".stella/tools"].map(str::to_owned));
+        let server = all.iter().position(|word| word == "--");
+        let server = server.map_or_else(Vec::new, |at| all.split_off(at));
+        let text = |path: PathBuf| path.to_str().unwrap().to_owned();
+        let place = [
+            ("--root", text(self.yard.root())),
+            ("--ledger", text(self.yard.ledger_path())),
+            ("--script-tools", ".stella/tools".to_owned()),
+        ];
+        if !["journal", "scan"].contains(&all[0].as_str()) {
+            for (option, value) in place {
+                all.extend([option.to_owned(), value]);
+            }
         }
         if as_a_person {
             all.extend(["--operator-token".to_owned(), self.token.clone()]);
         }
+        all.extend(installed(server));
         self.ran += 1;
         toolgate(&all.iter().map(String::as_str).collect::<Vec<_>>())
     }
@@ -116,15 +141,31 @@ impl Walk {
     }
 }
 
+fn follow(guide: &str, commands: usize) {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
+    let text = fs::read_to_string(docs.join(guide)).unwrap();
+    let mut walk = Walk::new();
+    for block in blocks(&text) {
+        walk.follow(block);
+    }
+    assert_eq!(walk.ran, commands, "{guide}");
+}
+
 #[test]
 fn the_walk_throughs_say_what_happens() {
-    for (guide, commands) in [("script-tools.md", 5), ("toolgate.md", 7)] {
-        let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
-        let text = fs::read_to_string(docs.join(guide)).unwrap();
-        let mut walk = Walk::new();
-        for block in blocks(&text) {
-            walk.follow(block);
-        }
-        assert_eq!(walk.ran, commands, "{guide}");
+    follow("script-tools.md", 5);
+    follow("toolgate.md", 7);
+}
+
+#[test]
+fn the_walk_through_of_a_server_says_what_happens() {
+    if !packages().exists() {
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "`npm ci --prefix tests/js` has not run"
+        );
+        println!("not run: tests/js/node_modules is missing");
+        return;
     }
+    follow("mcp.md", 5);
 }

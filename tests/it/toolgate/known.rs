@@ -50,6 +50,7 @@ impl Desk {
                 },
             }),
             files: Vec::new(),
+            server: None,
         };
         let grade = Grade {
             risk: RiskLevel::Medium,

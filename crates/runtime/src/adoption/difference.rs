@@ -15,7 +15,7 @@ const MAX_VALUE: usize = 300;
 /// How a tool differs from what was adopted; at least one change.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Difference {
-    /// The changes: the definition first, then the files.
+    /// The changes: the definition first, then the server and the files.
     pub changes: Vec<Change>,
 }
 
@@ -28,6 +28,15 @@ pub enum Change {
     Definition {
         /// JSON pointer into the definition.
         pointer: String,
+        /// What was adopted.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        before: Option<Value>,
+        /// What there is.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        now: Option<Value>,
+    },
+    /// Where the server of the tool is.
+    Server {
         /// What was adopted.
         #[serde(skip_serializing_if = "Option::is_none")]
         before: Option<Value>,
@@ -51,6 +60,12 @@ impl Difference {
     #[must_use]
     pub fn between(before: &Pin, now: &Pin) -> Option<Self> {
         let mut changes = of_definitions(&before.definition, &now.definition);
+        if before.server != now.server {
+            changes.push(Change::Server {
+                before: before.server.clone(),
+                now: now.server.clone(),
+            });
+        }
         changes.extend(of_files(&before.files, &now.files));
         (!changes.is_empty()).then_some(Self { changes })
     }
@@ -124,6 +139,13 @@ impl fmt::Display for Change {
                     (None, None) => write!(f, "{pointer}: changed"),
                 }
             }
+            Self::Server { before, now } => {
+                let value = |value: &Option<Value>| match value {
+                    Some(value) => one_line(&value.to_string(), MAX_VALUE),
+                    None => "none".to_owned(),
+                };
+                write!(f, "its server: was {}, is {}", value(before), value(now))
+            }
             Self::File { before, now } => match (before, now) {
                 (Some(before), Some(now)) if before.path == now.path => write!(
                     f,
@@ -171,6 +193,7 @@ mod tests {
         Pin {
             definition,
             files: files.collect(),
+            server: None,
         }
     }
 
@@ -208,6 +231,18 @@ mod tests {
         );
         assert!(difference.contains("/command/"), "{difference}");
         assert_eq!(Difference::between(&now, &now), None);
+    }
+
+    #[test]
+    fn another_server_is_a_difference() {
+        let at = |words: &[&str]| Pin {
+            server: Some(json!({ "command": words })),
+            ..pin(json!({ "name": "x" }), &[])
+        };
+        let difference = Difference::between(&at(&["a"]), &at(&["b", "\n"])).unwrap();
+        let told = r#"its server: was {"command":["a"]}, is {"command":["b","\n"]}"#;
+        assert_eq!(difference.to_string(), told);
+        assert_eq!(Difference::between(&at(&["a"]), &at(&["a"])), None);
     }
 
     #[test]

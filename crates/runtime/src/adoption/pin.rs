@@ -13,6 +13,9 @@ pub struct Pin {
     pub definition: Value,
     /// Every file that its command line names, with digests; none for a served tool.
     pub files: Vec<NamedFile>,
+    /// Of a served tool, where its server is: a command line, or an address.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub server: Option<Value>,
 }
 
 impl Pin {
@@ -22,6 +25,7 @@ impl Pin {
         Self {
             definition: serde_json::to_value(&script.manifest).unwrap_or_default(),
             files: tool.files().to_vec(),
+            server: None,
         }
     }
 

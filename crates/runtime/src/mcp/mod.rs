@@ -10,6 +10,7 @@ mod line;
 pub mod proxy;
 pub mod scan;
 pub mod server;
+pub mod starter;
 
 /// The `_meta` key under which the facts of a contract, and the class and code of a failure, are
 /// served.

@@ -2,9 +2,13 @@
 //! and served again. When a list changes, it is read anew and governed anew. A server that
 //! goes away takes its own tools along; with the last one, the proxy ends.
 
-use std::time::Duration;
+use std::{
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
 
 use futures_util::future::{join_all, select_all};
+use tokio::sync::watch;
 use toolcontract_manifest::import::Finding;
 
 use super::{
@@ -15,6 +19,10 @@ use crate::registry::Registry;
 
 /// How long a server that changes its list may go on changing before it is read.
 const SETTLE: Duration = Duration::from_millis(50);
+
+/// How long it takes until a server that listed nothing is asked again: the first time, and at most.
+const AGAIN: Duration = Duration::from_secs(10);
+const AGAIN_AT_MOST: Duration = Duration::from_secs(300);
 
 /// What a tool is called outward.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +39,11 @@ pub type Failure = Box<dyn std::error::Error + Send + Sync>;
 /// A proxy. `govern` makes a registry of the tools that the servers offer.
 pub struct Proxy<G> {
     connections: Vec<Connection>,
+    /// Of each connection, what has not been looked at yet. A change between the first list and
+    /// the first look is one.
+    changes: Vec<watch::Receiver<u64>>,
+    /// Connections whose servers are there and listed nothing when they were asked last.
+    silent: Mutex<Vec<usize>>,
     names: Names,
     govern: G,
 }
@@ -83,6 +96,8 @@ where
     /// A proxy in front of `connections`.
     pub fn new(connections: Vec<Connection>, names: Names, govern: G) -> Self {
         Self {
+            changes: connections.iter().map(Connection::changes).collect(),
+            silent: Mutex::default(),
             connections,
             names,
             govern,
@@ -96,8 +111,8 @@ where
     pub async fn served(&self) -> Result<(Served, Remarks), ProxyError> {
         let offers = join_all(self.connections.iter().map(Connection::offered)).await;
         let mut remarks = Remarks::default();
-        let mut tools = Vec::new();
-        for (connection, offered) in self.connections.iter().zip(offers) {
+        let (mut tools, mut silent) = (Vec::new(), Vec::new());
+        for (index, (connection, offered)) in self.connections.iter().zip(offers).enumerate() {
             let server = connection.name();
             let offered = match offered {
                 Ok(offered) => offered,
@@ -107,6 +122,7 @@ where
                 }
                 Err(source) => {
                     let server = server.to_owned();
+                    silent.push(index);
                     remarks.silent.push(ProxyError::List { server, source });
                     continue;
                 }
@@ -119,6 +135,7 @@ where
                 .extend(offered.findings.into_iter().map(|f| (server.to_owned(), f)));
             tools.extend(offered.tools);
         }
+        *self.silent() = silent;
         if remarks.silent.len() == self.connections.len()
             && let Some(first) = remarks.silent.pop()
         {
@@ -136,8 +153,29 @@ where
         Ok((Served { registry, about }, remarks))
     }
 
-    /// Serves every change of a list with `server`, and tells what is remarkable about it. Ends
-    /// when the last of the servers is gone.
+    /// Ends when a server lists something that listed nothing before.
+    async fn speaks_again(&self, wait: &mut Duration) {
+        loop {
+            tokio::time::sleep(*wait).await;
+            *wait = (*wait * 2).min(AGAIN_AT_MOST);
+            let silent = self.silent().clone();
+            let silent = silent
+                .iter()
+                .filter_map(|index| self.connections.get(*index));
+            let lists = join_all(silent.map(Connection::listed)).await;
+            if lists.iter().any(Result::is_ok) {
+                return;
+            }
+        }
+    }
+
+    fn silent(&self) -> MutexGuard<'_, Vec<usize>> {
+        self.silent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Serves every change of a list with `server`, and tells what is remarkable about it. A server
+    /// that listed nothing is asked again from time to time. Ends when the last of the servers is
+    /// gone.
     ///
     /// # Errors
     /// Always: there is no other end.
@@ -147,7 +185,8 @@ where
         mut remark: impl FnMut(Result<&Remarks, &ProxyError>),
     ) -> Result<std::convert::Infallible, ProxyError> {
         let mut here: Vec<&Connection> = self.connections.iter().collect();
-        let mut changes: Vec<_> = here.iter().map(|c| c.changes()).collect();
+        let mut changes = self.changes.clone();
+        let mut wait = AGAIN;
         loop {
             let changed = changes
                 .iter_mut()
@@ -162,6 +201,7 @@ where
                     }
                 }
                 _ = select_all(changed) => {}
+                () = self.speaks_again(&mut wait) => {}
             }
             tokio::time::sleep(SETTLE).await;
             for changes in &mut changes {

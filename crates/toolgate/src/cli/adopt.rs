@@ -3,7 +3,6 @@
 //! written.
 
 use std::{
-    ffi::OsString,
     fmt::Write as _,
     path::{Path, PathBuf},
 };
@@ -29,6 +28,7 @@ use super::{
     governance::risk,
     person::{Consent, PersonArgs},
     scripts::{ScriptArgs, tell},
+    upstream::{Place, ServerArgs},
 };
 
 /// Arguments of `adopt`.
@@ -49,9 +49,11 @@ pub struct Adopt {
     scripts: ScriptArgs,
     #[command(flatten)]
     person: PersonArgs,
-    /// For a tool `mcp__SERVER__TOOL`: how the server is started, without a shell
-    #[arg(last = true, value_name = "COMMAND")]
-    command: Vec<OsString>,
+    #[command(flatten)]
+    server: ServerArgs,
+    /// A variable that the server may see beside the ordinary ones; may be given more than once
+    #[arg(long, value_name = "NAME")]
+    pass_env: Vec<String>,
 }
 
 /// The grade that a person gives. What is not said does not hold.
@@ -96,7 +98,7 @@ impl GradeArgs {
 
 impl Adopt {
     pub(super) fn run(&self, io: &mut Io<'_>) -> Result<Exit, Failure> {
-        if !self.command.is_empty() {
+        if !self.server.is_empty() {
             return self.served(io);
         }
         let found = self.scripts.discover(&self.root)?;
@@ -134,7 +136,11 @@ impl Adopt {
         if self.witness.is_some() {
             return Err("a tool of a server has no run in an empty folder".into());
         }
-        let tool = served::find(&self.name, &self.command, &self.root)?;
+        let place = Place {
+            folder: Some(self.root.clone()),
+            environment: Environment::inherited(self.pass_env.iter().map(String::as_str)),
+        };
+        let tool = served::find(&self.name, &self.server, place)?;
         let (ledger, path) = self.ledger()?;
         let grade = self.grade.grade();
         check(&grade, &tool.contract)?;

@@ -1,40 +1,27 @@
 //! What a person looks at before a tool of an MCP server is adopted. Calls nothing.
 
-use std::{ffi::OsString, path::Path};
+use std::sync::Arc;
 
 use toolcontract_manifest::text::escape;
 use toolcontract_protocol::manifest::Claims;
 use toolcontract_runtime::{
     adoption::{Grade, Standing},
-    mcp::client::{Connection, Program, Tool, split},
-    process::Environment,
+    mcp::client::{Connection, Tool},
 };
 
-use super::{Failure, adopt::section};
+use super::{
+    Failure,
+    adopt::section,
+    upstream::{Place, ServerArgs, ask},
+};
 
-/// The tool `name`, as the server that `command` starts lists it now.
-pub(super) fn find(name: &str, command: &[OsString], root: &Path) -> Result<Tool, Failure> {
-    let Some((server, _)) = split(name) else {
-        let name = escape(name);
-        return Err(
-            format!("`{name}` is not `mcp__SERVER__TOOL`, as tools of servers are called").into(),
-        );
-    };
-    let program = Program {
-        argv: command.to_vec(),
-        folder: Some(root.to_owned()),
-        environment: Environment::inherited([]),
-    };
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()?;
-    let offered = runtime.block_on(async {
-        let connection = Connection::start(server, &program).await?;
-        let offered = connection.offered().await?;
-        connection.close().await;
-        Ok::<_, Failure>(offered)
+/// The tool `name`, as its server lists it now.
+pub(super) fn find(name: &str, servers: &ServerArgs, place: Place) -> Result<Tool, Failure> {
+    let servers = vec![servers.of_tool(name, place)?];
+    let offers = ask(servers, |server: Arc<Connection>| async move {
+        server.offered().await
     })?;
-    let mut tools = offered.tools.into_iter();
+    let mut tools = offers.into_iter().flat_map(|(_, offered)| offered.tools);
     let found = tools.find(|tool| tool.contract.name == name);
     found.ok_or_else(|| format!("the server offers no sound tool `{}`", escape(name)).into())
 }
@@ -48,6 +35,8 @@ pub(super) fn screen(tool: &Tool, stands: &Standing, grade: &Grade) -> String {
         &format!("definition: {}", tool.wire_name),
         &definition,
     );
+    let server = serde_json::to_string_pretty(&tool.server).unwrap_or_default();
+    section(&mut text, "its server, which is pinned too", &server);
     section(&mut text, "so far", &stands.to_string());
     let nothing = Claims::default();
     section(

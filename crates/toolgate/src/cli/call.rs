@@ -15,10 +15,15 @@ use toolcontract_runtime::{
     approval::Terminal,
     call::CallReport,
     caller::{Caller, Session},
-    registry::Builder,
+    mcp::client::Connection,
+    registry::{Builder, Registry},
 };
 
-use super::{Exit, Failure, Governance, Io, interrupt::interrupted};
+use super::{
+    Exit, Failure, Governance, Io,
+    interrupt::interrupted,
+    upstream::{Place, ServerArgs, governing},
+};
 
 /// The longest input that is read from standard input, in bytes; a registry refuses less.
 const MAX_INPUT: u64 = 64 << 20;
@@ -26,7 +31,7 @@ const MAX_INPUT: u64 = 64 << 20;
 /// Arguments of `call`.
 #[derive(Debug, Args)]
 pub struct Call {
-    /// The tool
+    /// The tool; of a server that is named, `mcp__SERVER__TOOL`
     tool: String,
     /// Its input as JSON; `-` reads standard input
     #[arg(long, value_name = "JSON", default_value = "{}")]
@@ -36,11 +41,12 @@ pub struct Call {
     /// Print JSON: the output, and what was decided
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    servers: ServerArgs,
 }
 
 impl Call {
     pub(super) fn run(&self, io: &mut Io<'_>) -> Result<Exit, Failure> {
-        let registry = asking(self.governance.builder_telling(io.err)?).build()?;
         let session = Session::new(nonce()?);
         let stop = CancellationToken::new();
         let caller = Caller::in_process(self.governance.principal.clone(), &session, "call-1")
@@ -49,14 +55,19 @@ impl Call {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
             .build()?;
-        let report = runtime.block_on(async {
+        let (registry, report) = runtime.block_on(async {
+            let (registry, server) = self.registry(io).await?;
             // The first interrupt ends the call in order; the second one ends the program.
             tokio::spawn(async move {
                 interrupted().await;
                 stop.cancel();
             });
-            registry.call(&self.tool, input.as_slice(), &caller).await
-        });
+            let report = registry.call(&self.tool, input.as_slice(), &caller).await;
+            if let Some(server) = server {
+                server.close().await;
+            }
+            Ok::<_, Failure>((registry, report))
+        })?;
         // Whoever asks on a terminal still waits for a line that nobody needs any more.
         runtime.shutdown_background();
         self.print(&report, io)?;
@@ -68,6 +79,23 @@ impl Call {
             true => Exit::Clean,
             false => Exit::Findings,
         })
+    }
+
+    /// The tools of this program and of scripts, or those of the server that is named.
+    async fn registry(&self, io: &mut Io<'_>) -> Result<(Registry, Option<Connection>), Failure> {
+        if self.servers.is_empty() {
+            let builder = self.governance.builder_telling(io.err)?;
+            return Ok((asking(builder).build()?, None));
+        }
+        let govern = governing(&self.governance, false)?;
+        let place = Place {
+            folder: Some(self.governance.root.clone()),
+            environment: self.governance.environment(),
+        };
+        let server = self.servers.of_tool(&self.tool, place)?;
+        let connection = Connection::open(&server).await?;
+        let offered = connection.offered().await?;
+        Ok((asking(govern(offered.tools)?).build()?, Some(connection)))
     }
 
     fn input(&self) -> io::Result<Vec<u8>> {

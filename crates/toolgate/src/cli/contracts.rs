@@ -13,7 +13,7 @@ use clap::Args;
 use toolcontract_manifest::{Diagnostic, Folder, nearest, text::escape};
 use toolcontract_protocol::{Provenance, ToolContract, manifest::Posture};
 use toolcontract_runtime::{
-    adoption::{Admitted, Adopted},
+    adoption::{Admitted, Adopted, Ledger},
     process::Environment,
 };
 use toolcontract_schema::{bundle::bundle, strip};
@@ -61,6 +61,16 @@ struct OfWorkspace {
 }
 
 impl Contracts {
+    /// The workspace.
+    pub(super) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The ledger's part about the workspace. None when no place for it is known.
+    pub(super) fn ledger(&self) -> Result<Option<Ledger>, Failure> {
+        self.scripts.ledger(&self.root)
+    }
+
     /// Tells `err` what is wrong with script tools.
     pub(super) fn find(&self, err: &mut dyn Write) -> Result<Found, Failure> {
         let Some(root) = &self.manifests else {

@@ -14,10 +14,12 @@ mod list;
 mod mcp;
 mod person;
 mod policy;
+mod policy_served;
 mod proxy;
 mod scan;
 mod scripts;
 mod serve;
+mod upstream;
 mod why;
 
 use clap::Subcommand;

@@ -18,6 +18,7 @@ use toolcontract_runtime::policy::role::{PolicyError, RolePolicy, schema, starte
 use super::{
     Exit, Failure, Io,
     contracts::{Contracts, Found},
+    policy_served::ServedArgs,
 };
 
 /// Commands on policies.
@@ -25,8 +26,8 @@ use super::{
 pub enum PolicyCommand {
     /// Say whether a policy can be in force, and everything that is wrong with it
     Check(Check),
-    /// Print a policy to start from, made of the contracts that there are
-    Init(Init),
+    /// Print a policy to start from, made of the contracts that there are or of what servers offer
+    Init(Box<Init>),
     /// Print the JSON Schema of policies, for editors
     Schema,
 }
@@ -51,6 +52,8 @@ pub struct Init {
     out: Option<PathBuf>,
     #[command(flatten)]
     contracts: Contracts,
+    #[command(flatten)]
+    served: ServedArgs,
 }
 
 /// How findings are printed.
@@ -161,6 +164,11 @@ pub(super) fn faults(
 }
 
 fn init(arguments: &Init, io: &mut Io<'_>) -> Result<Exit, Failure> {
+    let out = arguments.out.as_deref();
+    if !arguments.served.is_empty() {
+        let offers = arguments.served.ask(&arguments.contracts)?;
+        return give(&offers.starter(), offers.contracts(), out, io);
+    }
     let known = match arguments.contracts.find(io.err)? {
         Found::Contracts(known) if known.all().next().is_none() => {
             return Err("there are no tools, so there is nothing to write a policy about".into());
@@ -168,15 +176,24 @@ fn init(arguments: &Init, io: &mut Io<'_>) -> Result<Exit, Failure> {
         Found::Contracts(known) => known,
         Found::Faults(findings) => return faults(&findings, Screen::Human, io),
     };
-    let text = starter(known.all());
+    give(&starter(known.all()), known.all(), out, io)
+}
+
+/// Prints the policy in `text`, or writes a new file, once it is known to fit `contracts`.
+fn give<'c>(
+    text: &str,
+    contracts: impl IntoIterator<Item = &'c ToolContract>,
+    out: Option<&Path>,
+    io: &mut Io<'_>,
+) -> Result<Exit, Failure> {
     let source = Source {
         path: "policy.toml".to_owned(),
-        bytes: text.clone().into_bytes(),
+        bytes: text.as_bytes().to_vec(),
     };
-    if let (None, findings) = RolePolicy::parse(&source, known.all()) {
+    if let (None, findings) = RolePolicy::parse(&source, contracts) {
         return faults(&findings, Screen::Human, io);
     }
-    let Some(path) = &arguments.out else {
+    let Some(path) = out else {
         write!(io.out, "{text}")?;
         return Ok(Exit::Clean);
     };

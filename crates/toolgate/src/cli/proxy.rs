@@ -1,18 +1,14 @@
 //! `toolgate proxy`: stands in front of an MCP server, governs its tools, and serves them again. To
 //! a client it is that server; nothing but its configuration changes.
 
-use std::{
-    ffi::OsString,
-    io::{self, Write},
-    path::{Path, PathBuf},
-};
+use std::io::{self, Write};
 
 use clap::Args;
 use toolcontract_manifest::text::escape;
 use toolcontract_protocol::Principal;
 use toolcontract_runtime::{
     mcp::{
-        client::{Connection, Held, Program, Tool, admit, configured},
+        client::{Connection, Tool},
         proxy::{Names, Proxy as Upstream, ProxyError, Remarks},
         server::Server,
     },
@@ -22,17 +18,17 @@ use toolcontract_runtime::{
 use super::{
     Exit, Failure, Governance, Io,
     mcp::{WireArgs, settings},
+    upstream::{Place, ServerArgs, governing, open},
 };
 
 /// Arguments of `proxy`.
 #[derive(Debug, Args)]
 pub struct Proxy {
     /// What policies and journals call the server: its tools are `mcp__NAME__TOOL` there
-    #[arg(long, default_value = "server")]
+    #[arg(long, default_value = "server", conflicts_with = "servers")]
     name: String,
-    /// Stand in front of every server of this file, which clients then call by server and tool
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["name", "command"])]
-    servers: Option<PathBuf>,
+    #[command(flatten)]
+    servers: ServerArgs,
     #[command(flatten)]
     governance: Governance,
     #[command(flatten)]
@@ -40,13 +36,6 @@ pub struct Proxy {
     /// Let only tools be called that a person has adopted
     #[arg(long)]
     adopted_only: bool,
-    /// The server: a program and its arguments, started without a shell
-    #[arg(
-        last = true,
-        required_unless_present = "servers",
-        value_name = "COMMAND"
-    )]
-    command: Vec<OsString>,
 }
 
 impl Proxy {
@@ -61,21 +50,8 @@ impl Proxy {
     }
 
     async fn serve(&self, io: &mut Io<'_>) -> Result<Exit, Failure> {
-        let begin = self.governance.begin_over()?;
-        let Some(ledger) = self.governance.ledger()? else {
-            return Err("no place for a ledger is known; name one with `--ledger`".into());
-        };
-        let govern = |tools: Vec<Tool>| {
-            let contracts: Vec<_> = tools.iter().map(|tool| &tool.contract).collect();
-            let builder = begin(&contracts)?;
-            let (builder, held) = admit(builder, tools, &ledger, self.adopted_only);
-            for Held { name, standing } in held {
-                let _ = writeln!(io::stderr(), "withheld: `{name}`: {standing}");
-            }
-            Ok(builder.build()?)
-        };
-        // A policy with a fault is told before anything is started.
-        begin(&[])?;
+        let govern = governing(&self.governance, self.adopted_only)?;
+        let govern = |tools: Vec<Tool>| Ok(govern(tools)?.build()?);
         let (connections, names) = self.connect(io).await?;
         let proxy = Upstream::new(connections, names, govern);
         let (served, remarks) = proxy.served().await?;
@@ -88,7 +64,7 @@ impl Proxy {
         let server = Server::new(served, settings(&self.governance))?;
         // While it serves, its own streams are the wire's.
         let remark = |remark: Result<&Remarks, &ProxyError>| {
-            let mut err = std::io::stderr();
+            let mut err = io::stderr();
             let _ = match remark {
                 Ok(remarks) => tell(remarks, &mut err),
                 Err(error) => writeln!(err, "{}", chain(error)),
@@ -107,40 +83,26 @@ impl Proxy {
 impl Proxy {
     /// Every server that begins. One that does not is told, and takes no other along.
     async fn connect(&self, io: &mut Io<'_>) -> Result<(Vec<Connection>, Names), Failure> {
-        let Some(path) = &self.servers else {
-            let program = Program {
-                argv: self.command.clone(),
-                folder: Some(self.governance.root.clone()),
-                environment: self.governance.environment(),
-            };
-            let connection = Connection::start(&self.name, &program).await?;
-            return Ok((vec![connection], Names::AsServed));
+        let place = Place {
+            folder: Some(self.governance.root.clone()),
+            environment: self.governance.environment(),
         };
-        let fault = |error: &dyn std::fmt::Display| format!("`{}`: {error}", path.display());
-        let text = std::fs::read_to_string(path).map_err(|error| fault(&error))?;
-        // The folder of `servers.toml` is written as nothing at all.
-        let base = path.parent().filter(|base| *base != Path::new(""));
-        let base = base.unwrap_or(Path::new("."));
-        let servers = configured(&text, base).map_err(|error| fault(&error))?;
-        let mut starting = tokio::task::JoinSet::new();
-        for server in servers {
-            starting.spawn(async move {
-                let started = Connection::start(&server.name, &server.program).await;
-                started.map(|connection| connection.with_call_time(server.call_time))
-            });
+        let servers = self.servers.configured(&self.name, place)?;
+        let (connections, failed) = open(servers).await?;
+        if !self.servers.is_file() {
+            let failed = failed.into_iter().next();
+            return failed.map_or(
+                Ok((connections, Names::AsServed)),
+                |error| Err(error.into()),
+            );
         }
-        let mut connections = Vec::new();
-        while let Some(started) = starting.join_next().await {
-            match started? {
-                Ok(connection) => connections.push(connection),
-                Err(error) => writeln!(io.err, "{}", chain(&error))?,
-            }
+        for error in failed {
+            writeln!(io.err, "{}", chain(&error))?;
         }
-        if connections.is_empty() {
-            return Err(fault(&"no server has begun").into());
+        match connections.is_empty() {
+            true => Err("no server has begun".into()),
+            false => Ok((connections, Names::Qualified)),
         }
-        connections.sort_by(|a, b| a.name().cmp(b.name()));
-        Ok((connections, Names::Qualified))
     }
 }
 

@@ -2,10 +2,10 @@
 //! the server, or reads what `tools/list` answered; calls no tool.
 
 use std::{
-    ffi::OsString,
     fs::{self, OpenOptions},
     io::Write as _,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use clap::Args;
@@ -16,13 +16,17 @@ use toolcontract_manifest::{
 };
 use toolcontract_runtime::{
     mcp::{
-        client::{Connection, Program},
-        scan::{Listed, Pins, about, scan},
+        client::Connection,
+        scan::{Listed, Pins, about, folded, scan},
     },
     process::Environment,
 };
 
-use super::{Exit, Failure, Io, policy::Screen};
+use super::{
+    Exit, Failure, Io,
+    policy::Screen,
+    upstream::{Place, ServerArgs, ask},
+};
 
 /// The largest file that is read, in bytes.
 const MAX_FILE: u64 = 64 << 20;
@@ -31,11 +35,13 @@ const MAX_FILE: u64 = 64 << 20;
 #[derive(Debug, Args)]
 pub struct Scan {
     /// Files of what `tools/list` answered
-    #[arg(value_name = "FILE", required_unless_present = "command")]
+    #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// What findings call the server that is started
-    #[arg(long, default_value = "server")]
+    /// What findings call the server
+    #[arg(long, default_value = "server", conflicts_with = "servers")]
     name: String,
+    #[command(flatten)]
+    servers: ServerArgs,
     /// A variable that the server may see beside the ordinary ones; may be given more than once
     #[arg(long, value_name = "NAME")]
     pass_env: Vec<String>,
@@ -48,9 +54,6 @@ pub struct Scan {
     /// How findings are printed
     #[arg(long, value_enum, default_value_t = Screen::Human)]
     format: Screen,
-    /// A server to start: a program and its arguments, without a shell
-    #[arg(last = true, value_name = "COMMAND")]
-    command: Vec<OsString>,
 }
 
 impl Scan {
@@ -59,8 +62,8 @@ impl Scan {
         for path in &self.files {
             lists.push(read(path)?);
         }
-        if !self.command.is_empty() {
-            lists.push(self.start()?);
+        if lists.is_empty() || !self.servers.is_empty() {
+            lists.extend(self.asked()?);
         }
         let pins = match &self.pins {
             Some(path) => Some(pins(path)?),
@@ -72,11 +75,13 @@ impl Scan {
             colors: io.colour,
             about,
         };
-        print::print(&findings, settings, &mut *io.out)?;
-        let tools: usize = lists.iter().map(|list| list.imported.tools.len()).sum();
         if self.format == Screen::Human {
+            print::print(&folded(findings.clone()), settings, &mut *io.out)?;
+            let tools: usize = lists.iter().map(|list| list.imported.tools.len()).sum();
             let count = findings.len();
             writeln!(io.out, "{tools} tools, {count} findings")?;
+        } else {
+            print::print(&findings, settings, &mut *io.out)?;
         }
         if let Some(path) = &self.write_pins {
             write(path, &Pins::of(&lists).text())?;
@@ -87,25 +92,22 @@ impl Scan {
         })
     }
 
-    fn start(&self) -> Result<Listed, Failure> {
-        let program = Program {
-            argv: self.command.clone(),
+    /// What servers list now.
+    fn asked(&self) -> Result<Vec<Listed>, Failure> {
+        let place = Place {
             folder: None,
             environment: Environment::inherited(self.pass_env.iter().map(String::as_str)),
         };
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .enable_all()
-            .build()?;
-        runtime.block_on(async {
-            let connection = Connection::start(&self.name, &program).await?;
-            let (text, imported) = connection.listed().await?;
-            connection.close().await;
-            Ok(Listed {
-                name: self.name.clone(),
-                text,
-                imported,
-            })
-        })
+        let servers = self.servers.configured(&self.name, place)?;
+        let lists = ask(servers, |server: Arc<Connection>| async move {
+            server.listed().await
+        })?;
+        let listed = lists.into_iter().map(|(name, (text, imported))| Listed {
+            name,
+            text,
+            imported,
+        });
+        Ok(listed.collect())
     }
 }
 

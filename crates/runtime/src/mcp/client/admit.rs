@@ -23,6 +23,16 @@ impl Tool {
         Pin {
             definition: self.definition.clone(),
             files: Vec::new(),
+            server: Some(self.server.clone()),
+        }
+    }
+
+    /// The same tool with the grade that it has in `ledger`, where it is what was adopted.
+    #[must_use]
+    pub fn graded(self, ledger: &Ledger) -> Self {
+        match standing(ledger, &self.contract, &self.pin()) {
+            Standing::Adopted(contract, _) => self.with_contract(*contract),
+            _ => self,
         }
     }
 }

@@ -7,6 +7,7 @@ use std::{
     io,
     path::PathBuf,
     process::{ExitStatus, Stdio},
+    sync::Arc,
     time::Duration,
 };
 
@@ -21,7 +22,10 @@ use tokio::{
     process::{ChildStderr, ChildStdout},
 };
 
-use super::raw::{Awaited, MAX_MESSAGE};
+use super::{
+    raw::{Awaited, MAX_MESSAGE},
+    state::State,
+};
 use crate::{
     mcp::line::{LineReader, LineWriter, line},
     process::Environment,
@@ -55,7 +59,7 @@ pub(super) struct Child {
 
 impl Child {
     /// Starts `program`. What it writes to standard error is shown as from `name`.
-    pub(super) fn start(name: &str, program: &Program) -> io::Result<Self> {
+    pub(super) fn start(name: &str, program: &Program, state: Arc<State>) -> io::Result<Self> {
         let (command, arguments) = program
             .argv
             .split_first()
@@ -83,7 +87,7 @@ impl Child {
         Ok(Self {
             reader: LineReader::new(output, MAX_MESSAGE),
             writer: LineWriter::new(input),
-            awaited: Awaited::default(),
+            awaited: Awaited::new(state),
             process,
         })
     }

@@ -20,8 +20,6 @@ use crate::text::one_line;
 const MAX_PAGES: usize = 1_000;
 /// The most bytes of all of them.
 const MAX_BYTES: usize = 32 << 20;
-/// How long one page may take.
-const PAGE: Duration = Duration::from_secs(60);
 
 /// Why a server's list is of no use.
 #[derive(Debug, thiserror::Error)]
@@ -31,8 +29,11 @@ pub enum ListError {
     #[error("the server did not list its tools: {0}")]
     Refused(String),
     /// It took too long.
-    #[error("the server took longer than {} s to list its tools", PAGE.as_secs())]
-    Slow,
+    #[error("the server had {} s to list its tools; give it more if it is only slow", time.as_secs())]
+    Slow {
+        /// How long it had, where it is the first list together with its start.
+        time: Duration,
+    },
     /// The result is not one of `tools/list`.
     #[error("what the server answered is no list of tools")]
     NoList,
@@ -66,9 +67,7 @@ pub(super) async fn pages(peer: &Peer<RoleClient>) -> Result<Vec<String>, ListEr
     let mut bytes = 0;
     let mut cursor = None;
     loop {
-        let page = tokio::time::timeout(PAGE, page(peer, cursor))
-            .await
-            .map_err(|_| ListError::Slow)??;
+        let page = page(peer, cursor).await?;
         bytes += page.len();
         if bytes > MAX_BYTES {
             return Err(ListError::TooLarge);

@@ -4,9 +4,13 @@
 //!
 //! `rmcp` speaks the protocol; definitions and results are read from their text.
 
+#[cfg(feature = "mcp-http")]
+mod address;
 mod admit;
 mod child;
 mod config;
+#[cfg(feature = "mcp-http")]
+mod http;
 mod list;
 mod name;
 mod offer;
@@ -15,37 +19,104 @@ mod raw;
 mod remote;
 mod state;
 
-use std::{io, sync::Arc, time::Duration};
+use std::{
+    io,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use rmcp::{
     RoleClient,
     service::{ClientInitializeError, RunningService, ServiceExt as _},
+    transport::IntoTransport,
 };
-use tokio::sync::watch;
+use serde_json::{Value, json};
+use tokio::{sync::watch, time::Instant};
 use toolcontract_manifest::import::Imported;
 
 use crate::text::one_line;
+#[cfg(feature = "mcp-http")]
+pub use address::{Address, AddressError};
 pub use admit::{Held, admit};
 use child::Child;
 pub use child::Program;
-pub use config::{ConfigError, Configured, configured};
+pub use config::{ConfigError, configured};
+#[cfg(feature = "mcp-http")]
+pub use http::HttpClientError;
 pub use list::ListError;
 pub use name::{is_name, qualified, split};
 pub use offer::{Offered, Refused, Tool};
 pub use remote::Remote;
 use state::{Ear, State};
 
-/// How long a server may take to begin.
-const BEGIN: Duration = Duration::from_secs(30);
+/// How long a server may take to begin and list its tools, where nothing else is said.
+pub const START: Duration = Duration::from_secs(30);
 /// How long one call may take, where nothing else is said.
 pub const CALL: Duration = Duration::from_secs(60);
+/// How often a list is read again that changes while it is read.
+const AGAIN: usize = 3;
+
+/// Where a server is.
+#[derive(Debug, Clone)]
+pub enum Upstream {
+    /// A process that is started.
+    Program(Program),
+    /// Elsewhere, over streamable HTTP.
+    #[cfg(feature = "mcp-http")]
+    Address(Address),
+}
+
+impl Upstream {
+    /// What of it is pinned with the definitions of its tools: the command line, or the address.
+    #[must_use]
+    pub fn identity(&self) -> Value {
+        match self {
+            Self::Program(program) => {
+                let words = program.argv.iter().map(|word| word.to_string_lossy());
+                json!({ "command": words.collect::<Vec<_>>() })
+            }
+            #[cfg(feature = "mcp-http")]
+            Self::Address(address) => json!({ "url": address.as_str() }),
+        }
+    }
+}
+
+/// A server that a connection can be opened to.
+#[derive(Debug, Clone)]
+pub struct Configured {
+    /// The name.
+    pub name: String,
+    /// Where it is.
+    pub upstream: Upstream,
+    /// How long it may take to begin and list its tools, and each later time to list them.
+    pub start_time: Duration,
+    /// How long one of its calls may take.
+    pub call_time: Duration,
+}
+
+impl Configured {
+    /// The server `name`, with the usual times.
+    #[must_use]
+    pub fn new(name: impl Into<String>, upstream: Upstream) -> Self {
+        Self {
+            name: name.into(),
+            upstream,
+            start_time: START,
+            call_time: CALL,
+        }
+    }
+}
 
 /// A connection to one server. When it goes, so does the server's process.
 pub struct Connection {
     name: String,
     service: RunningService<RoleClient, Ear>,
     state: Arc<State>,
-    time: Duration,
+    identity: Value,
+    start_time: Duration,
+    call_time: Duration,
+    /// Until when the first list must be there.
+    first_list: Mutex<Option<Instant>>,
 }
 
 impl std::fmt::Debug for Connection {
@@ -78,6 +149,26 @@ pub enum ConnectError {
         #[source]
         source: io::Error,
     },
+    /// What its requests carry is not there.
+    #[cfg(feature = "mcp-http")]
+    #[error("the server `{name}` cannot be asked")]
+    Address {
+        /// The server.
+        name: String,
+        /// What is missing.
+        #[source]
+        source: AddressError,
+    },
+    /// No request can be made.
+    #[cfg(feature = "mcp-http")]
+    #[error("the server `{name}` cannot be reached")]
+    Http {
+        /// The server.
+        name: String,
+        /// Why.
+        #[source]
+        source: HttpClientError,
+    },
     /// It did not begin as the protocol says.
     #[error("the server `{name}` did not begin as the protocol says")]
     Begin {
@@ -88,10 +179,12 @@ pub enum ConnectError {
         source: Box<ClientInitializeError>,
     },
     /// It did not begin in time.
-    #[error("the server `{name}` did not begin within {} s", BEGIN.as_secs())]
+    #[error("the server `{name}` did not begin within {} s", time.as_secs())]
     Slow {
         /// The server.
         name: String,
+        /// How long it had.
+        time: Duration,
     },
 }
 
@@ -101,43 +194,63 @@ impl Connection {
     /// # Errors
     /// When the name is none, the program does not start, or does not answer.
     pub async fn start(name: &str, program: &Program) -> Result<Self, ConnectError> {
-        if !is_name(name) {
-            return Err(ConnectError::Name {
-                name: name.to_owned(),
-            });
+        let upstream = Upstream::Program(program.clone());
+        Self::open(&Configured::new(name, upstream)).await
+    }
+
+    /// Starts or reaches `server`, and begins.
+    ///
+    /// # Errors
+    /// When the name is none, the server is not there, or does not answer in time.
+    pub async fn open(server: &Configured) -> Result<Self, ConnectError> {
+        let name = server.name.clone();
+        if !is_name(&name) {
+            return Err(ConnectError::Name { name });
         }
-        let child = Child::start(name, program).map_err(|source| ConnectError::Start {
-            name: name.to_owned(),
-            source,
-        })?;
+        let deadline = Instant::now() + server.start_time;
         let state = Arc::new(State::default());
-        let begun = tokio::time::timeout(BEGIN, Ear(Arc::clone(&state)).serve(child)).await;
-        let service = match begun {
-            Ok(Ok(service)) => service,
-            Ok(Err(source)) => {
-                return Err(ConnectError::Begin {
-                    name: name.to_owned(),
-                    source: Box::new(source),
-                });
+        let service = match &server.upstream {
+            Upstream::Program(program) => {
+                let child = Child::start(&name, program, Arc::clone(&state));
+                let child = child.map_err(|source| ConnectError::Start {
+                    name: name.clone(),
+                    source,
+                })?;
+                begin(server, &state, child, deadline).await?
             }
-            Err(_) => {
-                return Err(ConnectError::Slow {
-                    name: name.to_owned(),
-                });
+            #[cfg(feature = "mcp-http")]
+            Upstream::Address(address) => {
+                let headers = address.headers();
+                let headers = headers.map_err(|source| ConnectError::Address {
+                    name: name.clone(),
+                    source,
+                })?;
+                let transport = http::Http::transport(address, headers, Arc::clone(&state));
+                let transport = transport.map_err(|source| ConnectError::Http {
+                    name: name.clone(),
+                    source,
+                })?;
+                begin(server, &state, transport, deadline).await?
             }
         };
         Ok(Self {
-            name: name.to_owned(),
+            name,
             service,
             state,
-            time: CALL,
+            identity: server.upstream.identity(),
+            start_time: server.start_time,
+            call_time: server.call_time,
+            first_list: Mutex::new(Some(deadline)),
         })
     }
 
     /// The same connection, whose calls may take `time`.
     #[must_use]
     pub fn with_call_time(self, time: Duration) -> Self {
-        Self { time, ..self }
+        Self {
+            call_time: time,
+            ..self
+        }
     }
 
     /// The server.
@@ -167,14 +280,21 @@ impl Connection {
         }
     }
 
-    /// What the server lists now, each tool read by itself.
+    /// What the server lists now, each tool read by itself. A list that changes while it is read is
+    /// read again; where it goes on changing, its tools are refused until it is asked for anew.
     ///
     /// # Errors
     /// When there is no list that can be read.
     pub async fn offered(&self) -> Result<Offered, ListError> {
-        let pages = list::pages(self.service.peer()).await?;
-        let imported = list::imported(&self.name, &pages)?;
-        Ok(offer::offered(self, imported))
+        let mut again = AGAIN;
+        loop {
+            let changes = self.state.count();
+            let (_, imported) = self.listed().await?;
+            if again == 0 || changes == self.state.count() {
+                return Ok(offer::offered(self, imported, changes));
+            }
+            again -= 1;
+        }
     }
 
     /// The text of what the server lists now, and what can be read of it.
@@ -182,14 +302,51 @@ impl Connection {
     /// # Errors
     /// When there is no list that can be read.
     pub async fn listed(&self) -> Result<(String, Imported), ListError> {
-        let pages = list::pages(self.service.peer()).await?;
+        let pages = list::pages(self.service.peer());
+        let pages = tokio::time::timeout_at(self.list_deadline(), pages).await;
+        let pages = pages.map_err(|_| ListError::Slow {
+            time: self.start_time,
+        })??;
         let imported = list::imported(&self.name, &pages)?;
         Ok((pages.join("\n"), imported))
+    }
+
+    /// Until when a list that is asked for now must be there.
+    fn list_deadline(&self) -> Instant {
+        let first = self.first_list.lock();
+        let first = first.unwrap_or_else(PoisonError::into_inner).take();
+        first.unwrap_or_else(|| Instant::now() + self.start_time)
     }
 
     /// Ends the connection in order.
     pub async fn close(self) {
         // What goes wrong then is of no use to anybody.
         let _ = self.service.cancel().await;
+    }
+}
+
+/// Begins to speak over `transport`, until `deadline`.
+async fn begin<T, E, A>(
+    server: &Configured,
+    state: &Arc<State>,
+    transport: T,
+    deadline: Instant,
+) -> Result<RunningService<RoleClient, Ear>, ConnectError>
+where
+    T: IntoTransport<RoleClient, E, A>,
+    E: std::error::Error + Send + Sync + 'static,
+{
+    let name = server.name.clone();
+    let serving = Ear(Arc::clone(state)).serve(transport);
+    match tokio::time::timeout_at(deadline, serving).await {
+        Ok(Ok(service)) => Ok(service),
+        Ok(Err(source)) => Err(ConnectError::Begin {
+            name,
+            source: Box::new(source),
+        }),
+        Err(_) => Err(ConnectError::Slow {
+            name,
+            time: server.start_time,
+        }),
     }
 }

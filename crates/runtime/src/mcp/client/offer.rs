@@ -47,6 +47,8 @@ pub struct Tool {
     pub digest: String,
     /// The definition, as whoever adopts the tool looks at it.
     pub definition: Value,
+    /// What is pinned of its server.
+    pub server: Value,
     /// What runs it.
     pub remote: Remote,
 }
@@ -111,7 +113,8 @@ impl Offered {
 }
 
 /// What `connection` offers; from now on that is what its server is known to list.
-pub(super) fn offered(connection: &Connection, imported: Imported) -> Offered {
+/// `changes` is how often the list had changed when it was asked for.
+pub(super) fn offered(connection: &Connection, imported: Imported, changes: u64) -> Offered {
     let mut offered = Offered {
         findings: imported.findings,
         ..Offered::default()
@@ -144,7 +147,7 @@ pub(super) fn offered(connection: &Connection, imported: Imported) -> Offered {
             }),
         }
     }
-    connection.state.learn(definitions);
+    connection.state.learn(definitions, changes);
     offered
 }
 
@@ -178,7 +181,7 @@ fn tool(connection: &Connection, imported: import::Tool, wire_name: &str) -> Res
         tool: wire_name.to_owned(),
         served: imported.digest.clone(),
         registered: digest(&contract).unwrap_or_default(),
-        time: connection.time,
+        time: connection.call_time,
     };
     Ok(Tool {
         contract,
@@ -186,6 +189,7 @@ fn tool(connection: &Connection, imported: import::Tool, wire_name: &str) -> Res
         wire_name: wire_name.to_owned(),
         digest: imported.digest,
         definition,
+        server: connection.identity.clone(),
         remote,
     })
 }

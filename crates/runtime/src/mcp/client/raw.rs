@@ -15,14 +15,30 @@ use serde_json::Value;
 use toolcontract_manifest::members::Members;
 use toolcontract_schema::bounds::{self, Limits, Numbers};
 
+use super::state::State;
+
 /// How many bytes one message of a server may have.
 pub(super) const MAX_MESSAGE: usize = 8 << 20;
 
+/// How a server says that its list has changed.
+const LIST_CHANGED: &str = r#""notifications/tools/list_changed""#;
+
 /// The requests whose results stay text.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Awaited(Arc<Mutex<HashSet<RequestId>>>);
+#[derive(Debug, Clone)]
+pub(super) struct Awaited {
+    ids: Arc<Mutex<HashSet<RequestId>>>,
+    state: Arc<State>,
+}
 
 impl Awaited {
+    /// Tells `state` of changes of the list at once, in the order in which messages come in.
+    pub(super) fn new(state: Arc<State>) -> Self {
+        Self {
+            ids: Arc::default(),
+            state,
+        }
+    }
+
     /// Notes a request that goes out, and one that is called off.
     pub(super) fn note(&self, message: &ClientJsonRpcMessage) {
         if let ClientJsonRpcMessage::Notification(notification) = message
@@ -39,6 +55,12 @@ impl Awaited {
         }
     }
 
+    /// Forgets a request that did not go out.
+    #[cfg(feature = "mcp-http")]
+    pub(super) fn forget(&self, id: &RequestId) {
+        self.ids().remove(id);
+    }
+
     /// The message in a text that came in. None where it is none of the protocol: many servers
     /// write other things to their output.
     pub(super) fn read(&self, text: &[u8]) -> Option<ServerJsonRpcMessage> {
@@ -49,6 +71,9 @@ impl Awaited {
         let id: Option<RequestId> = members
             .get("id")
             .and_then(|id| serde_json::from_str(id).ok());
+        if members.get("method") == Some(LIST_CHANGED) {
+            self.state.forget_all();
+        }
         let is_awaited = |id: &RequestId| self.ids().remove(id);
         match (members.get("method"), members.get("result"), id) {
             (None, Some(result), Some(id)) if is_awaited(&id) => {
@@ -66,7 +91,7 @@ impl Awaited {
     }
 
     fn ids(&self) -> MutexGuard<'_, HashSet<RequestId>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.ids.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     ctx::{AnyEvent, Progress, ToolCtx},
-    text::one_line,
+    text::{chain, one_line},
     tool::{BoxFuture, DynTool},
 };
 
@@ -98,6 +98,13 @@ impl Remote {
                 Some(text) => outcome(&self.server, &text),
                 None => outcome(&self.server, ""),
             },
+            Ok(Err(_)) if self.state.was_held_back(&call.id) => {
+                let server = &self.server;
+                let message = format!(
+                    "`{server}` has begun anew, and its list is read before anything is called"
+                );
+                ToolOutput::coded(ErrorCode::DefinitionChanged, message).into()
+            }
             Ok(Err(error)) => self.failed(error).into(),
             Err(code) => {
                 // A server that is gone needs not be told.
@@ -139,6 +146,13 @@ impl Remote {
             ServiceError::Cancelled { .. } => {
                 let message = format!("`{server}` gave the call up");
                 ToolOutput::coded(ErrorCode::Cancelled, message)
+            }
+            ServiceError::TransportSend(error) => {
+                let why = one_line(&chain(&*error.error), 300);
+                let message = format!(
+                    "`{server}` was not reached: {why}; how far the call came is not known"
+                );
+                ToolOutput::coded(ErrorCode::HostGone, message)
             }
             _ => {
                 let message = format!("`{server}` is gone; how far the call came is not known");

@@ -2,15 +2,15 @@
 //! progress, and how often the list has changed.
 
 use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock},
+    collections::{HashMap, HashSet},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockWriteGuard},
 };
 
 use rmcp::{
     ClientHandler, RoleClient,
     model::{
         ClientCapabilities, ClientConfig, Implementation, ProgressNotificationParam, ProgressToken,
-        ProtocolVersion,
+        ProtocolVersion, RequestId,
     },
     service::NotificationContext,
 };
@@ -31,6 +31,8 @@ pub(super) struct State {
     definitions: RwLock<HashMap<String, String>>,
     listeners: Mutex<HashMap<ProgressToken, mpsc::Sender<Progress>>>,
     changes: watch::Sender<u64>,
+    /// Calls that were answered without going out.
+    held_back: Mutex<HashSet<RequestId>>,
 }
 
 impl State {
@@ -43,24 +45,53 @@ impl State {
         known.get(tool).cloned()
     }
 
-    /// Takes a new list for what is served now.
-    pub(super) fn learn(&self, definitions: HashMap<String, String>) {
-        let mut known = self
-            .definitions
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
-        *known = definitions;
+    /// Takes a new list for what is served now. One that was asked for before the `changes` that
+    /// there are is none: what it says may be from before and after.
+    pub(super) fn learn(&self, definitions: HashMap<String, String>, changes: u64) {
+        let mut known = self.known();
+        if self.count() == changes {
+            *known = definitions;
+        }
     }
 
     /// Until the new list is known, no call is of what was listed.
-    fn forget_all(&self) {
-        self.learn(HashMap::new());
+    pub(super) fn forget_all(&self) {
+        let mut known = self.known();
+        known.clear();
         self.changes.send_modify(|changes| *changes += 1);
     }
 
     /// How often the server said that its list has changed.
     pub(super) fn changes(&self) -> watch::Receiver<u64> {
         self.changes.subscribe()
+    }
+
+    /// The same, now.
+    pub(super) fn count(&self) -> u64 {
+        *self.changes.borrow()
+    }
+
+    fn known(&self) -> RwLockWriteGuard<'_, HashMap<String, String>> {
+        self.definitions
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes that the call `id` was answered without going out.
+    #[cfg(feature = "mcp-http")]
+    pub(super) fn hold_back(&self, id: &RequestId) {
+        self.held().insert(id.clone());
+    }
+
+    /// Whether the call `id` was answered without going out; asked once.
+    pub(super) fn was_held_back(&self, id: &RequestId) -> bool {
+        self.held().remove(id)
+    }
+
+    fn held(&self) -> MutexGuard<'_, HashSet<RequestId>> {
+        self.held_back
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Listens to the progress of one call.
@@ -105,10 +136,6 @@ impl ClientHandler for Ear {
             // One too many is dropped.
             let _ = listener.try_send(step(&params));
         }
-    }
-
-    async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
-        self.0.forget_all();
     }
 }
 

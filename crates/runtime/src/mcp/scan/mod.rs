@@ -6,6 +6,7 @@
 //! in ways that no rule knows.
 
 mod claims;
+mod fold;
 mod names;
 mod pins;
 mod rules;
@@ -20,6 +21,7 @@ use toolcontract_manifest::{
     sort,
 };
 
+pub use fold::folded;
 pub use pins::{Pins, PinsError};
 pub use rules::{RULES, Rule, about};
 

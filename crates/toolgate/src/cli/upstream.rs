@@ -1,0 +1,224 @@
+//! Which MCP servers a command is about: one that it starts, one that it reaches, or those of a
+//! file. Refuses secrets on the command line: of those it takes the names of variables.
+
+use std::{
+    ffi::OsString,
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+
+use clap::Args;
+use tokio::task::JoinSet;
+use toolcontract_manifest::text::escape;
+use toolcontract_runtime::{
+    mcp::client::{
+        Address, Configured, ConnectError, Connection, Held, ListError, Program, Tool, Upstream,
+        admit, configured, split,
+    },
+    process::Environment,
+    registry::Builder,
+};
+
+use super::{Failure, Governance};
+
+/// Arguments about servers.
+#[derive(Debug, Clone, Args)]
+pub(super) struct ServerArgs {
+    /// Reach the server at this address, over streamable HTTP; `http` only on this machine
+    #[arg(long, value_name = "URL", conflicts_with_all = ["servers", "command"])]
+    url: Option<String>,
+    /// The variable that holds the bearer token for the address
+    #[arg(long, value_name = "NAME", requires = "url")]
+    bearer_env: Option<String>,
+    /// A header for the address, and the variable that holds its value; may be given more than once
+    #[arg(long, value_name = "HEADER=NAME", requires = "url")]
+    header_env: Vec<String>,
+    /// A file of servers: what `[servers.NAME]` holds
+    #[arg(long, value_name = "FILE", conflicts_with = "command")]
+    servers: Option<PathBuf>,
+    /// Only this server of the file
+    #[arg(long, value_name = "NAME", requires = "servers")]
+    server: Option<String>,
+    /// How many seconds a server has to begin and to list its tools; for those of a file,
+    /// `start_seconds` says so
+    #[arg(long, value_name = "SECONDS", conflicts_with = "servers", value_parser = clap::value_parser!(u64).range(1..=3600))]
+    start_seconds: Option<u64>,
+    /// The server: a program and its arguments, started without a shell
+    #[arg(last = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+/// What a program that is started gets.
+pub(super) struct Place {
+    pub(super) folder: Option<PathBuf>,
+    pub(super) environment: Environment,
+}
+
+impl ServerArgs {
+    /// Whether no server is named.
+    pub(super) fn is_empty(&self) -> bool {
+        self.url.is_none() && self.servers.is_none() && self.command.is_empty()
+    }
+
+    /// Whether servers keep the names that a file gives them.
+    pub(super) fn is_file(&self) -> bool {
+        self.servers.is_some()
+    }
+
+    /// The servers; one that is started or reached is called `name`.
+    pub(super) fn configured(&self, name: &str, place: Place) -> Result<Vec<Configured>, Failure> {
+        if let Some(path) = &self.servers {
+            return of_file(path, self.server.as_deref());
+        }
+        let upstream = match &self.url {
+            Some(url) => Upstream::Address(self.address(url)?),
+            None if self.command.is_empty() => {
+                return Err(
+                    "no server is named: give a command behind `--`, `--url` or `--servers`".into(),
+                );
+            }
+            None => Upstream::Program(Program {
+                argv: self.command.clone(),
+                folder: place.folder,
+                environment: place.environment,
+            }),
+        };
+        let mut server = Configured::new(name, upstream);
+        if let Some(seconds) = self.start_seconds {
+            server.start_time = Duration::from_secs(seconds);
+        }
+        Ok(vec![server])
+    }
+
+    /// The server that the tool `mcp__SERVER__TOOL` is of.
+    pub(super) fn of_tool(&self, tool: &str, place: Place) -> Result<Configured, Failure> {
+        let Some((name, _)) = split(tool) else {
+            let tool = escape(tool);
+            return Err(format!(
+                "`{tool}` is not `mcp__SERVER__TOOL`, as tools of servers are called"
+            )
+            .into());
+        };
+        let servers = self.configured(name, place)?;
+        let mut found = servers.into_iter().filter(|server| server.name == name);
+        found
+            .next()
+            .ok_or_else(|| format!("there is no server `{name}` in the file").into())
+    }
+
+    fn address(&self, url: &str) -> Result<Address, Failure> {
+        let mut address = Address::new(url)?;
+        if let Some(variable) = &self.bearer_env {
+            address = address.with_bearer(variable);
+        }
+        for pair in &self.header_env {
+            let (header, variable) = pair
+                .split_once('=')
+                .ok_or("`--header-env` is a header and a variable, such as `X-Key=MY_KEY`")?;
+            address = address.with_secret_header(header, variable)?;
+        }
+        Ok(address)
+    }
+}
+
+fn of_file(path: &Path, only: Option<&str>) -> Result<Vec<Configured>, Failure> {
+    let fault = |error: &dyn std::fmt::Display| format!("`{}`: {error}", path.display());
+    let text = std::fs::read_to_string(path).map_err(|error| fault(&error))?;
+    // The folder of `servers.toml` is written as nothing at all.
+    let base = path.parent().filter(|base| *base != Path::new(""));
+    let mut servers =
+        configured(&text, base.unwrap_or(Path::new("."))).map_err(|error| fault(&error))?;
+    if let Some(only) = only {
+        servers.retain(|server| server.name == only);
+        if servers.is_empty() {
+            return Err(fault(&format!("there is no server `{only}`")).into());
+        }
+    }
+    Ok(servers)
+}
+
+/// What makes registries of tools of servers, as the policy and the ledger say. Standard error is
+/// told which tools are withheld, and why.
+///
+/// # Errors
+/// When the policy, the settings, the journal or the ledger cannot be used.
+pub(super) fn governing(
+    governance: &Governance,
+    adopted_only: bool,
+) -> Result<impl Fn(Vec<Tool>) -> Result<Builder, Failure> + use<>, Failure> {
+    let begin = governance.begin_over()?;
+    let Some(ledger) = governance.ledger()? else {
+        return Err("no place for a ledger is known; name one with `--ledger`".into());
+    };
+    // A policy with a fault is told before anything is started.
+    begin(&[])?;
+    Ok(move |tools: Vec<Tool>| {
+        let contracts: Vec<_> = tools.iter().map(|tool| &tool.contract).collect();
+        let builder = begin(&contracts)?;
+        let (builder, held) = admit(builder, tools, &ledger, adopted_only);
+        for Held { name, standing } in held {
+            let _ = writeln!(io::stderr(), "withheld: `{name}`: {standing}");
+        }
+        Ok(builder)
+    })
+}
+
+/// Opens a connection to each server at once: those that begin, in the order of names, and why the
+/// others do not.
+pub(super) async fn open(
+    servers: Vec<Configured>,
+) -> Result<(Vec<Connection>, Vec<ConnectError>), Failure> {
+    let mut opening = JoinSet::new();
+    for server in servers {
+        opening.spawn(async move { Connection::open(&server).await });
+    }
+    let (mut open, mut failed) = (Vec::new(), Vec::new());
+    while let Some(opened) = opening.join_next().await {
+        match opened? {
+            Ok(connection) => open.push(connection),
+            Err(error) => failed.push(error),
+        }
+    }
+    open.sort_by(|a, b| a.name().cmp(b.name()));
+    failed.sort_by_key(ToString::to_string);
+    Ok((open, failed))
+}
+
+/// Asks each of `servers`, all at once, and ends the connections. What they answer, in the order of
+/// names; one that does not answer is an error.
+pub(super) fn ask<T, F>(
+    servers: Vec<Configured>,
+    question: impl Fn(Arc<Connection>) -> F + Clone + Send + 'static,
+) -> Result<Vec<(String, T)>, Failure>
+where
+    T: Send + 'static,
+    F: Future<Output = Result<T, ListError>> + Send,
+{
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    runtime.block_on(async {
+        let mut asked = JoinSet::new();
+        for server in servers {
+            let question = question.clone();
+            asked.spawn(async move {
+                let connection = Arc::new(Connection::open(&server).await?);
+                let answer = question(Arc::clone(&connection)).await;
+                if let Some(connection) = Arc::into_inner(connection) {
+                    connection.close().await;
+                }
+                let answer =
+                    answer.map_err(|error| format!("server `{}`: {error}", server.name))?;
+                Ok::<_, Failure>((server.name, answer))
+            });
+        }
+        let mut answers = Vec::new();
+        while let Some(answer) = asked.join_next().await {
+            answers.push(answer??);
+        }
+        answers.sort_by(|(a, _), (b, _)| a.cmp(b));
+        Ok(answers)
+    })
+}
