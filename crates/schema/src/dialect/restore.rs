@@ -111,14 +111,13 @@ impl Restore {
             renamed: BTreeMap::new(),
         };
         let touched = self.0.get(at).unwrap_or(&UNTOUCHED);
-        let properties = below(at, "properties");
         let mut out = Map::new();
         for (name, value) in members {
             let shown = way.shown(touched, name);
             if way == Way::Back && value.is_null() && touched.absent_when_null.contains(shown) {
                 continue;
             }
-            let value = self.walk(root, &below(&properties, shown), value, way, depth + 1);
+            let value = self.walk(root, &member_at(root, at, shown), value, way, depth + 1);
             out.insert(way.named(touched, name).to_owned(), value);
         }
         if way == Way::Forth {
@@ -204,21 +203,15 @@ impl Restore {
                     given(name) || (way == Way::Forth && touched.absent_when_null.contains(name))
                 })
             });
-        let closed = node.get("additionalProperties") == Some(&Value::Bool(false));
-        let below_properties = below(at, "properties");
+        let rest = node.get("additionalProperties");
         complete
             && members.iter().all(|(name, value)| {
                 let shown = way.shown(touched, name);
-                if properties.is_some_and(|p| p.contains_key(shown)) {
-                    self.fits(
-                        root,
-                        &below(&below_properties, shown),
-                        value,
-                        way,
-                        depth + 1,
-                    )
+                let is_named = properties.is_some_and(|p| p.contains_key(shown));
+                if is_named || rest.is_some_and(Value::is_object) {
+                    self.fits(root, &member_at(root, at, shown), value, way, depth + 1)
                 } else {
-                    !closed
+                    rest != Some(&Value::Bool(false))
                 }
             })
     }
@@ -274,6 +267,17 @@ fn settle<'a>(root: &'a Value, at: &str) -> Option<(String, &'a Value)> {
         }
     }
     None
+}
+
+/// Where the schema of the member `shown` stands: under its name, or under that of all others.
+fn member_at(root: &Value, at: &str, shown: &str) -> String {
+    let keyword = |keyword| root.pointer(at).and_then(|node| node.get(keyword));
+    let is_named = keyword("properties").is_some_and(|named| named.get(shown).is_some());
+    if !is_named && keyword("additionalProperties").is_some_and(Value::is_object) {
+        below(at, "additionalProperties")
+    } else {
+        below(&below(at, "properties"), shown)
+    }
 }
 
 fn item_at(at: &str, node: &Value, index: usize) -> String {

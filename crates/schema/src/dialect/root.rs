@@ -18,13 +18,22 @@ impl Lowering<'_> {
         if node.contains_key("allOf") && self.refuses_at_root("allOf") {
             let (merged, left) = self.merge_all(node);
             node = merged;
+            if left.is_some() {
+                self.say_what_is_left(&mut node);
+            }
             self.say_at_root(&mut node, "allOf", left);
         }
         for keyword in ["anyOf", "oneOf"] {
             if self.refuses_at_root(keyword)
                 && let Some(branches) = node.shift_remove(keyword)
             {
-                self.show_branches(&mut node, &branches);
+                self.show_branches(&mut node, keyword, &branches);
+                if !branches
+                    .as_array()
+                    .is_some_and(|all| all.iter().all(is_plain))
+                {
+                    self.say_what_is_left(&mut node);
+                }
                 self.say_at_root(&mut node, keyword, Some(branches));
             }
         }
@@ -116,17 +125,14 @@ impl Lowering<'_> {
     }
 
     /// Makes what the alternatives name visible: their properties, required where all require.
-    fn show_branches(&mut self, node: &mut Node, branches: &Value) {
-        let branches: Vec<Node> = branches
-            .as_array()
-            .into_iter()
-            .flatten()
+    fn show_branches(&mut self, node: &mut Node, keyword: &str, all: &Value) {
+        let all = all.as_array().map_or(&[][..], Vec::as_slice);
+        let branches: Vec<Node> = all
+            .iter()
             .filter_map(|branch| self.dereferenced(branch))
             .collect();
         let mut properties = object(node, "properties");
-        let open = branches
-            .iter()
-            .any(|b| b.get("additionalProperties") != Some(&Value::Bool(false)));
+        let open = branches.iter().any(|branch| !is_closed(branch));
         let own = properties.clone();
         for (name, schema) in branches.iter().flat_map(|b| object(b, "properties")) {
             // What the root says of a member holds in every branch; a branch only narrows it.
@@ -145,6 +151,20 @@ impl Lowering<'_> {
                 },
             }
         }
+        let is_left_open = |name: &String| {
+            let leaves_open = |branch: &Node| {
+                !object(branch, "properties").contains_key(name) && !is_closed(branch)
+            };
+            branches.len() < all.len() || branches.iter().any(leaves_open)
+        };
+        let mut shown = properties
+            .iter()
+            .filter(|(name, _)| !own.contains_key(*name));
+        let says_more = shown.any(|(name, schema)| !says_nothing(schema) && is_left_open(name));
+        if says_more && !is_closed(node) {
+            let text = "a member that some alternatives leave open is shown as the others have it";
+            self.note("", keyword, Effect::Narrowed, text);
+        }
         if !properties.is_empty() {
             node.insert("properties".to_owned(), Value::Object(properties));
             if !open && !node.contains_key("additionalProperties") {
@@ -152,6 +172,12 @@ impl Lowering<'_> {
             }
         }
         self.require_common(node, &branches);
+    }
+
+    /// Of what is only described, the provider cannot know which members it speaks of.
+    fn say_what_is_left(&mut self, node: &mut Node) {
+        let value = node.shift_remove("unevaluatedProperties");
+        self.say_at_root(node, "unevaluatedProperties", value);
     }
 
     fn require_common(&self, node: &mut Node, branches: &[Node]) {
@@ -192,6 +218,23 @@ impl Lowering<'_> {
             self.note("", keyword, Effect::Described, sentence);
         }
     }
+}
+
+/// Whether all members that the alternative speaks of are among its properties.
+fn is_plain(branch: &Value) -> bool {
+    const PLAIN: [&str; 5] = ["type", "properties", "required", "title", "description"];
+    let node = branch.as_object();
+    node.is_some_and(|node| node.keys().all(|keyword| PLAIN.contains(&keyword.as_str())))
+}
+
+/// Whether members that the node does not name are refused.
+fn is_closed(node: &Node) -> bool {
+    node.get("additionalProperties") == Some(&Value::Bool(false))
+}
+
+/// Whether the schema takes any value.
+fn says_nothing(schema: &Value) -> bool {
+    schema == &Value::Bool(true) || schema.as_object().is_some_and(Node::is_empty)
 }
 
 fn object(node: &Node, keyword: &str) -> Node {
