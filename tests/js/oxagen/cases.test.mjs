@@ -27,11 +27,24 @@ const LEFT_TO_THE_VALIDATOR = {
 };
 
 test("the public cases", async () => {
-  const folder = join(import.meta.dirname, "../../data/cases");
-  const cases = readdirSync(folder).map((file) => {
-    const text = readFileSync(join(folder, file), "utf8");
-    const name = `get_case_${file.slice(0, 2)}`;
-    return { ...JSON.parse(text), schema: parseExact(text).schema, file, name };
+  const { faults, lax } = await accepted("cases", () => true);
+  assert.deepEqual(faults, []);
+  assert.deepEqual([...lax].sort(), Object.keys(LEFT_TO_THE_VALIDATOR));
+});
+
+test("the hostile cases", async () => {
+  // Notes say that zod 3 drops a member named `__proto__`, and counts UTF-16 units.
+  const isExpressible = (instance) => !/__proto__|[\ud800-\udfff]/.test(JSON.stringify(instance));
+  const { faults } = await accepted("rust/hostile", isExpressible);
+  assert.deepEqual(faults, []);
+});
+
+/** What is wrong with valid instances of the cases in `data/<folder>`, and which cases take invalid ones. */
+async function accepted(folder, isExpressible) {
+  const data = join(import.meta.dirname, "../../data", folder);
+  const cases = readdirSync(data).map((file, at) => {
+    const text = readFileSync(join(data, file), "utf8");
+    return { ...JSON.parse(text), schema: parseExact(text).schema, file, name: `get_case_${at}` };
   });
   const isInput = ({ schema }) => schema.type === "object";
   const manifest = (one) =>
@@ -49,13 +62,14 @@ test("the public cases", async () => {
     if (refused.has(`tools/${one.name}.json`)) continue;
     const capability = registered.get(one.name);
     const schema = isInput(one) ? capability.input : capability.output;
-    for (const instance of one.valid) table.add(one.file, judge(schema, instance, true));
+    for (const instance of one.valid.filter(isExpressible)) {
+      table.add(one.file, judge(schema, instance, true));
+    }
     if (one.invalid.some((instance) => schema.safeParse(instance).success)) lax.add(one.file);
   }
   console.log(`${table}`);
-  assert.deepEqual(table.faults, []);
-  assert.deepEqual([...lax].sort(), Object.keys(LEFT_TO_THE_VALIDATOR));
-});
+  return { faults: table.faults, lax };
+}
 
 /** Schemas whose rules or names would break code that is put together carelessly. */
 const HOSTILE = {

@@ -38,41 +38,34 @@ impl Reader<'_, '_> {
     }
 
     fn definition(&mut self, reference: &str, place: &Place) -> Expr {
-        let key = reference
-            .strip_prefix("#/$defs/")
-            .map_or_else(String::new, |token| {
-                let pointer = pointer::from_fragment(&format!("/{token}")).unwrap_or_default();
-                pointer::tokens(&pointer)
-                    .and_then(|tokens| tokens.first().map(|t| t.to_string()))
-                    .unwrap_or_default()
-            });
-        if let Some(shared) = self.shared_type(&key) {
+        // None for the root; a definition may be named by nothing at all.
+        let name = reference.strip_prefix("#/$defs/").map(|token| {
+            let pointer = pointer::from_fragment(&format!("/{token}")).unwrap_or_default();
+            pointer::tokens(&pointer)
+                .and_then(|tokens| tokens.first().map(|t| t.to_string()))
+                .unwrap_or_default()
+        });
+        if let Some(shared) = name.as_ref().and_then(|name| self.shared_type(name)) {
             return shared;
         }
-        match self.definitions.get(&key) {
+        match self.definitions.get(reference) {
             Some(known) if !known.open => return Expr::name(&known.constant),
-            Some(_) => return self.recursion(&key, place),
+            Some(_) => return self.recursion(reference, place),
             None => {}
         }
-        let Some(target) = self.root_of().pointer(&if key.is_empty() {
-            String::new()
-        } else {
-            pointer::join("/$defs", &key)
-        }) else {
+        let place_of = name.as_ref().map(|name| pointer::join("/$defs", name));
+        let target = self.root_of().pointer(&place_of.unwrap_or_default());
+        let Some(target) = target else {
             return Expr::plain("unknown()");
         };
-        let stem = if key.is_empty() {
-            "whole"
-        } else {
-            key.as_str()
-        };
+        let stem = name.as_deref().unwrap_or("whole");
         let constant = self.module.allocate(&names::camel(stem));
         let open = Definition {
             constant: constant.clone(),
             open: true,
             predicate: None,
         };
-        self.definitions.insert(key.clone(), open);
+        self.definitions.insert(reference.to_owned(), open);
         let expr = self.read(
             target,
             &Place {
@@ -81,11 +74,11 @@ impl Reader<'_, '_> {
             },
         );
         self.module.constant(&constant, &expr);
-        if let Some(definition) = self.definitions.get_mut(&key) {
+        if let Some(definition) = self.definitions.get_mut(reference) {
             definition.open = false;
             if let Some(predicate) = &definition.predicate {
                 self.module.statement(format!(
-                    "function {predicate}(value: unknown): boolean {{\n  return {constant}.safeParse(value).success;\n}}"
+                    "function {predicate}(v: unknown): boolean {{\n  return {constant}.safeParse(v).success;\n}}"
                 ));
             }
         }
@@ -108,16 +101,19 @@ impl Reader<'_, '_> {
     }
 
     /// Inside itself a definition is a predicate: Oxagen's converters know no `z.lazy`.
-    fn recursion(&mut self, key: &str, place: &Place) -> Expr {
-        let Some(constant) = self.definitions.get(key).map(|d| d.constant.clone()) else {
+    fn recursion(&mut self, reference: &str, place: &Place) -> Expr {
+        let Some(constant) = self.definitions.get(reference).map(|d| d.constant.clone()) else {
             return Expr::plain("unknown()");
         };
-        let known = self.definitions.get(key).and_then(|d| d.predicate.clone());
+        let known = self
+            .definitions
+            .get(reference)
+            .and_then(|d| d.predicate.clone());
         let predicate = known.unwrap_or_else(|| {
             self.module
                 .allocate(&format!("is{}", names::pascal(&constant)))
         });
-        if let Some(definition) = self.definitions.get_mut(key) {
+        if let Some(definition) = self.definitions.get_mut(reference) {
             definition.predicate = Some(predicate.clone());
         }
         self.module.note(

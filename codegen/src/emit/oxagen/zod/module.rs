@@ -46,6 +46,7 @@ impl<'a> Module<'a> {
         let fixed = [
             "z",
             "v",
+            "key",
             "registerCapability",
             "CapabilityDeclaration",
             "fits",

@@ -13,8 +13,8 @@ const note = z.object({
     .optional(),
 }).strict();
 
-function isNote(value: unknown): boolean {
-  return note.safeParse(value).success;
+function isNote(v: unknown): boolean {
+  return note.safeParse(v).success;
 }
 
 export const searchNotesInputObject = z.object({
