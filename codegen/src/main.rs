@@ -5,6 +5,10 @@ use std::process::ExitCode;
 use clap::Parser;
 use toolcontract_codegen::cli::{self, Command, Global, Program};
 
+#[cfg(feature = "allocator")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Derives every surface of a tool catalog from its manifests
 #[derive(Debug, Parser)]
 #[command(
