@@ -1,10 +1,10 @@
-//! Manifests to files in memory: load, model, lock, lint, emit, in this order. Reads the
-//! manifests and the lock; writes nothing.
+//! Manifests to what the disk should hold: load, model, lock, lint, in this order; a surface is
+//! emitted when its files are asked for. Reads the manifests and the lock; writes nothing.
 
 mod baseline;
 mod revised;
 
-use std::path::Path;
+use std::{collections::BTreeSet, path::Path, sync::Arc};
 
 use rayon::prelude::*;
 use toolcontract_manifest::{Diagnostic, Level, load};
@@ -15,7 +15,7 @@ use crate::{
     lint::{self, CheckedModel},
     model::{self, Lock, Model, lock},
     tokens,
-    write::{Loose, Surface, Wanted},
+    write::{Files, Loose, Surface, Wanted},
 };
 
 pub use baseline::{Baseline, BaselineError};
@@ -85,8 +85,8 @@ pub struct Derived {
 #[derive(Debug)]
 pub struct Made {
     /// The catalog.
-    pub model: CheckedModel,
-    /// The files.
+    pub model: Arc<CheckedModel>,
+    /// The files; each surface is emitted when it is asked for.
     pub wanted: Wanted,
     /// Tools whose token estimate this build cannot make: it lacks the feature `tokens`.
     pub unestimated: Vec<String>,
@@ -148,27 +148,33 @@ impl Revised {
     /// only when there is such a tool. Gives the tools for which this build makes none.
     #[must_use]
     pub fn estimate(&mut self) -> Vec<String> {
-        let Self {
-            model, unestimated, ..
-        } = self;
-        let estimates: Vec<(String, Option<u32>)> = model
-            .tools
-            .par_iter()
-            .filter(|tool| unestimated.contains(&tool.manifest.name))
-            .map(|tool| {
-                let estimate = tokens::estimate(&advertised_bytes(tool));
-                (tool.manifest.name.clone(), estimate)
-            })
-            .collect();
-        unestimated.clear();
-        for (name, estimate) in estimates {
-            match (estimate, model.lock.tools.get_mut(&name)) {
-                (Some(tokens), Some(locked)) => locked.tokens = tokens,
-                (None, _) | (_, None) => unestimated.push(name),
-            }
-        }
-        std::mem::take(unestimated)
+        let open = std::mem::take(&mut self.unestimated);
+        let (estimates, none) = estimate(&self.model, &open);
+        self.model.set_estimates(estimates);
+        none
     }
+}
+
+/// Token estimates of the tools named, and those of them for which this build makes none.
+fn estimate(model: &Model, names: &[String]) -> (Vec<(String, u32)>, Vec<String>) {
+    let names: BTreeSet<&str> = names.iter().map(String::as_str).collect();
+    let made: Vec<(String, Option<u32>)> = model
+        .tools
+        .par_iter()
+        .filter(|tool| names.contains(tool.manifest.name.as_str()))
+        .map(|tool| {
+            let estimate = tokens::estimate(&advertised_bytes(tool));
+            (tool.manifest.name.clone(), estimate)
+        })
+        .collect();
+    let (mut estimates, mut none) = (Vec::new(), Vec::new());
+    for (name, estimate) in made {
+        match estimate {
+            Some(tokens) => estimates.push((name, tokens)),
+            None => none.push(name),
+        }
+    }
+    (estimates, none)
 }
 
 /// Derives every surface of the project in `root`.
@@ -180,15 +186,16 @@ pub fn derive(root: &Path, request: Request<'_>) -> Result<Derived, DeriveError>
         mut findings,
         revised,
     } = revise(root, request)?;
-    let Some(mut revised) = revised else {
+    let Some(revised) = revised else {
         return Ok(Derived {
             findings,
             made: None,
         });
     };
-    let unestimated = revised.estimate();
     let Revised {
-        model, baseline, ..
+        model,
+        baseline,
+        unestimated,
     } = revised;
     let of_revision = revised::findings(&model, &baseline, request.program);
     let (model, of_lint) = lint::check(model);
@@ -200,8 +207,12 @@ pub fn derive(root: &Path, request: Request<'_>) -> Result<Derived, DeriveError>
             made: None,
         });
     };
-    let model = model.without_sources();
-    let wanted = emit(&model, request.only)?;
+    // The vocabulary comes into memory when what only findings need is out of it.
+    let mut model = model.without_sources();
+    let (estimates, unestimated) = estimate(&model, &unestimated);
+    model.set_estimates(estimates);
+    let model = Arc::new(model);
+    let wanted = wanted(&model, request.only)?;
     let made = Some(Made {
         model,
         wanted,
@@ -265,7 +276,7 @@ pub fn surfaces(model: &CheckedModel) -> Vec<(&'static dyn Emitter, String)> {
         .collect()
 }
 
-fn emit(model: &CheckedModel, only: Option<&str>) -> Result<Wanted, DeriveError> {
+fn wanted(model: &Arc<CheckedModel>, only: Option<&str>) -> Result<Wanted, DeriveError> {
     let all = surfaces(model);
     if let Some(id) = only
         && !all.iter().any(|(emitter, _)| emitter.id() == id)
@@ -276,15 +287,19 @@ fn emit(model: &CheckedModel, only: Option<&str>) -> Result<Wanted, DeriveError>
         });
     }
     let surfaces = all
-        .into_par_iter()
+        .into_iter()
         .filter(|(emitter, _)| only.is_none_or(|id| emitter.id() == id))
         .map(|(emitter, out)| {
-            let mut files = FileSet::default();
-            emitter.emit(model, &mut files);
+            let model = Arc::clone(model);
+            let make = move || {
+                let mut files = FileSet::default();
+                emitter.emit(&model, &mut files);
+                files
+            };
             Surface {
                 id: emitter.id().to_owned(),
                 out,
-                files,
+                files: Files::Later(Arc::new(make)),
             }
         })
         .collect();

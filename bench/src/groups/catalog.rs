@@ -15,7 +15,7 @@ fn run() -> Result<Vec<Row>, Failure> {
     let cost = measure::best(7, || Ok(measure::command(&binary, "gen --check", &root)))?;
     Ok(vec![
         Row::wall("check of the catalog", cost).at_most(0.4),
-        // The vocabulary alone takes more.
+        // A vocabulary that is loaded would show here.
         Row::peak("its peak memory", cost).at_most(60.0),
     ])
 }

@@ -3,7 +3,7 @@
 use super::{CheckArgs, CliError, Exit, Format, GenArgs, Io, Screen, findings, report, root::Root};
 use crate::{
     derive::{Derived, Request, derive},
-    write::{Hold, LocalDisk, Plan, WriteError, plan},
+    write::{Hold, LocalDisk, Plan, WriteError, plan, write},
 };
 
 /// `gen`.
@@ -28,12 +28,8 @@ pub(super) fn run(root: &Root, args: &GenArgs, io: &mut Io<'_>) -> Result<Exit, 
             "the lock has no token estimate for `{name}` as it is now, and this build makes none; use one with the feature `tokens`"
         )));
     }
-    io.progress("Comparing");
-    let plan = plan(&root.path, &made.wanted, &LocalDisk)?;
-    if !plan.is_clean() {
-        io.progress("Writing");
-        plan.apply(&LocalDisk)?;
-    }
+    io.progress("Generating");
+    let plan = write(&root.path, &made.wanted, &LocalDisk)?;
     io.done();
     if of_findings.format == Format::Human {
         let screen = &mut Screen::new(io.out, io.colour);
@@ -59,7 +55,7 @@ fn compare(
         Some(made) => {
             io.progress("Comparing");
             let plan = plan(&root.path, &made.wanted, &LocalDisk)?;
-            if made.wanted.surfaces.iter().all(|s| s.files.is_empty()) {
+            if plan.wanted == made.wanted.loose.len() {
                 return Err(WriteError::Nothing.into());
             }
             Some(plan)
@@ -113,7 +109,7 @@ fn derived(
     init_lock: bool,
     io: &mut Io<'_>,
 ) -> Result<Derived, CliError> {
-    io.progress("Generating");
+    io.progress("Reading");
     let request = Request {
         base: args.base.as_deref(),
         init_lock,

@@ -12,12 +12,13 @@ pub struct FileSet {
 impl FileSet {
     /// Adds a file. Two files at one path are a fault that [`FileSet::clashes`] reports.
     pub fn add(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
+        self.share(path, bytes.into().into());
+    }
+
+    /// Adds a file whose bytes somebody else has too.
+    pub fn share(&mut self, path: impl Into<String>, bytes: Arc<[u8]>) {
         let path = path.into();
-        if self
-            .files
-            .insert(path.clone(), bytes.into().into())
-            .is_some()
-        {
+        if self.files.insert(path.clone(), bytes).is_some() {
             self.clashes.push(path);
         }
     }

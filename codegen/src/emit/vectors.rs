@@ -1,21 +1,25 @@
 //! The vectors of a tool as the generated packages carry them: one JSON file, a vector on a line.
 
-use std::fmt::Write as _;
+use std::{fmt::Write as _, sync::Arc};
 
 use rayon::prelude::*;
 
+use super::FileSet;
 use crate::model::{
     Tool,
     vectors::{ToolVectors, Vector, Vectors},
 };
 
-/// The files of all tools: path and text.
-pub(super) fn files(tools: &[Tool]) -> Vec<(String, String)> {
-    let file = |tool: &Tool| {
-        let path = format!("tests/vectors/{}.json", tool.names.module);
-        (path, tool.printed_vectors(text).to_owned())
+/// Adds the files of all tools. The packages share their bytes.
+pub(super) fn add(tools: &[Tool], out: &mut FileSet) {
+    let file = |tool: &Tool| -> Arc<[u8]> {
+        let text = || text(&tool.vectors()).into_bytes().into();
+        Arc::clone(tool.kept.vectors.get_or_init(text))
     };
-    tools.par_iter().map(file).collect()
+    let files: Vec<Arc<[u8]>> = tools.par_iter().map(file).collect();
+    for (tool, bytes) in tools.iter().zip(files) {
+        out.share(format!("tests/vectors/{}.json", tool.names.module), bytes);
+    }
 }
 
 /// A list for each side that has a schema.

@@ -58,9 +58,9 @@ pub(super) struct Site<'a> {
     pub(super) parts: Vec<Part<'a>>,
     /// Why nobody should hold a value against it.
     pub(super) heavy: Option<TooHeavy>,
-    /// The schema that leaves the manifests, compiled; or why it does not compile. One that is too
-    /// heavy is not compiled, so that no rule waits for it.
-    pub(super) validator: Result<Validator, CompileError>,
+    /// Whether the schema that leaves the manifests compiles, or why not. One that is too heavy is
+    /// not compiled, so that no rule waits for it.
+    pub(super) compiles: Result<(), CompileError>,
     document: &'a Arc<Document>,
     posture: Posture,
 }
@@ -159,7 +159,8 @@ impl<'a> Site<'a> {
         doc: &'a SchemaDoc,
     ) -> Self {
         let heavy = weight::check_normal(&doc.normal.schema).err();
-        let compiled = || Validator::compile(&doc.wire, formats(owner.posture()));
+        // Compiled schemas are large, and few rules hold a value against one: each is dropped again.
+        let compiled = || Validator::compile(&doc.wire, formats(owner.posture())).map(|_| ());
         let refused = |heavy: TooHeavy| {
             Err(CompileError {
                 pointer: String::new(),
@@ -172,10 +173,17 @@ impl<'a> Site<'a> {
             doc,
             parts: parts(root),
             heavy,
-            validator: heavy.map_or_else(compiled, refused),
+            compiles: heavy.map_or_else(compiled, refused),
             document: owner.document(),
             posture: owner.posture(),
         }
+    }
+
+    /// The schema that leaves the manifests, compiled; none where it does not compile.
+    #[must_use]
+    pub(super) fn validator(&self) -> Option<Validator> {
+        self.compiles.as_ref().ok()?;
+        Validator::compile(&self.doc.wire, formats(self.posture)).ok()
     }
 
     /// The value at a pointer into the schema.

@@ -1,11 +1,9 @@
 //! Builds the model from a loaded folder: bundles schemas, brings them into normal form,
 //! allocates names, fixes the order. A schema that has no normal form is a finding with a place.
 
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, OnceLock},
-};
+use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
+use rayon::prelude::*;
 use serde_json::{Value, json};
 use toolcontract_manifest::{Diagnostic, Document, Folder, Loaded, fault::unresolved_reference};
 use toolcontract_protocol::{EventManifest, Manifest, Provenance, manifest::Posture};
@@ -13,25 +11,24 @@ use toolcontract_schema::{
     Bundle,
     bundle::{BundleError, bundle, bundle_file},
     normal::{NormalError, normalize},
-    strip::{forget, strip},
+    strip::{forget, strip, stripped},
 };
 
-use super::{Event, Lock, Model, SchemaDoc, SharedType, Tool, names};
+use super::{Event, Kept, Lock, Model, SchemaDoc, SharedType, Tool, names};
 
 /// Builds the model. Findings of level error mean that some tool is missing from it.
 #[must_use]
 pub fn build(folder: Folder, lock: Lock) -> (Model, Vec<Diagnostic>) {
-    let mut schemas = Schemas::new(&folder.types);
-    let tools = folder.tools.into_iter();
-    let mut tools: Vec<Tool> = tools.filter_map(|t| schemas.tool(t)).collect();
+    let schemas = Schemas::new(&folder.types);
+    let mut findings = Vec::new();
+    let mut tools = each(folder.tools, &mut findings, |t, f| schemas.tool(t, f));
     tools.sort_by(|a, b| a.manifest.name.cmp(&b.manifest.name));
-    let events = folder.events.into_iter();
-    let mut events: Vec<Event> = events.filter_map(|e| schemas.event(e)).collect();
+    let mut events = each(folder.events, &mut findings, |e, f| schemas.event(e, f));
     events.sort_by(|a, b| a.manifest.name.cmp(&b.manifest.name));
-    let types = folder.types.into_iter();
-    let types = types
-        .filter_map(|(reference, loaded)| schemas.shared(reference, loaded.document))
-        .collect();
+    let types: Vec<(String, Loaded<Value>)> = folder.types.into_iter().collect();
+    let types = each(types, &mut findings, |(reference, loaded), f| {
+        schemas.shared(reference, loaded.document, f)
+    });
     let model = Model {
         project: folder.project.value,
         project_document: folder.project.document,
@@ -40,7 +37,28 @@ pub fn build(folder: Folder, lock: Lock) -> (Model, Vec<Diagnostic>) {
         types,
         lock,
     };
-    (model, schemas.findings)
+    (model, findings)
+}
+
+/// What becomes of all, side by side; findings come in the order of what they are about.
+fn each<T: Send, M: Send>(
+    all: Vec<T>,
+    findings: &mut Vec<Diagnostic>,
+    one: impl Fn(T, &mut Vec<Diagnostic>) -> Option<M> + Sync,
+) -> Vec<M> {
+    let made: Vec<(Option<M>, Vec<Diagnostic>)> = all
+        .into_par_iter()
+        .map(|item| {
+            let mut findings = Vec::new();
+            (one(item, &mut findings), findings)
+        })
+        .collect();
+    let mut all = Vec::with_capacity(made.len());
+    for (one, mut found) in made {
+        all.extend(one);
+        findings.append(&mut found);
+    }
+    all
 }
 
 /// Makes schemas self-contained and normal.
@@ -49,7 +67,6 @@ struct Schemas {
     files: BTreeMap<String, Value>,
     /// The same in plain JSON Schema, for schemas of others, in which our keywords mean nothing.
     plain: BTreeMap<String, Value>,
-    findings: Vec<Diagnostic>,
 }
 
 impl Schemas {
@@ -58,11 +75,10 @@ impl Schemas {
         Self {
             files: files().map(|(path, v)| (path, v.clone())).collect(),
             plain: files().map(|(path, v)| (path, strip(v))).collect(),
-            findings: Vec::new(),
         }
     }
 
-    fn tool(&mut self, loaded: Loaded<Manifest>) -> Option<Tool> {
+    fn tool(&self, loaded: Loaded<Manifest>, findings: &mut Vec<Diagnostic>) -> Option<Tool> {
         let Loaded {
             value: manifest,
             document,
@@ -73,9 +89,12 @@ impl Schemas {
         };
         let empty = json!({ "type": "object", "additionalProperties": false });
         let input = manifest.input_schema.as_ref().unwrap_or(&empty);
-        let input = self.schema(&document, "/input_schema", input, posture);
+        let input = self.schema(&document, "/input_schema", input, posture, findings);
         let output = match &manifest.output_schema {
-            Some(output) => Some(self.schema(&document, "/output_schema", output, posture)?),
+            Some(output) => {
+                let at = "/output_schema";
+                Some(self.schema(&document, at, output, posture, findings)?)
+            }
             None => None,
         };
         let input = input?;
@@ -96,17 +115,22 @@ impl Schemas {
             input,
             output,
             names,
-            vectors: OnceLock::new(),
+            kept: Kept::default(),
         })
     }
 
-    fn event(&mut self, loaded: Loaded<EventManifest>) -> Option<Event> {
+    fn event(
+        &self,
+        loaded: Loaded<EventManifest>,
+        findings: &mut Vec<Diagnostic>,
+    ) -> Option<Event> {
         let Loaded {
             value: manifest,
             document,
         } = loaded;
         let payload = &manifest.payload_schema;
-        let payload = self.schema(&document, "/payload_schema", payload, Posture::Authored)?;
+        let (at, posture) = ("/payload_schema", Posture::Authored);
+        let payload = self.schema(&document, at, payload, posture, findings)?;
         let names = names::EventNames {
             module: names::snake(&manifest.name),
             pascal: names::pascal(&manifest.name),
@@ -119,9 +143,14 @@ impl Schemas {
         })
     }
 
-    fn shared(&mut self, reference: String, document: Arc<Document>) -> Option<SharedType> {
+    fn shared(
+        &self,
+        reference: String,
+        document: Arc<Document>,
+        findings: &mut Vec<Diagnostic>,
+    ) -> Option<SharedType> {
         let bundled = bundle_file(&reference, &self.files);
-        let schema = self.finish(&document, "", bundled, Posture::Authored)?;
+        let schema = finish(&document, "", bundled, Posture::Authored, findings)?;
         let stem = reference.trim_start_matches("types/");
         let stem = stem.rsplit_once('.').map_or(stem, |(stem, _)| stem);
         Some(SharedType {
@@ -134,56 +163,60 @@ impl Schemas {
     }
 
     fn schema(
-        &mut self,
+        &self,
         document: &Arc<Document>,
         at: &str,
         schema: &Value,
         posture: Posture,
+        findings: &mut Vec<Diagnostic>,
     ) -> Option<SchemaDoc> {
         let bundled = match posture {
             Posture::Authored => bundle(schema, &self.files),
             Posture::Declared => bundle(schema, &self.plain),
         };
-        self.finish(document, at, bundled, posture)
+        finish(document, at, bundled, posture, findings)
     }
+}
 
-    /// Both forms of a schema that stands at `at` in its file; none, and findings, where it has none.
-    fn finish(
-        &mut self,
-        document: &Arc<Document>,
-        at: &str,
-        bundled: Result<Bundle, Vec<BundleError>>,
-        posture: Posture,
-    ) -> Option<SchemaDoc> {
-        let faults: Vec<(String, String)> = match bundled {
-            Ok(bundled) => match both_forms(bundled, posture) {
-                Ok(schema) => return Some(schema),
-                Err(errors) => {
-                    let told = errors.into_iter();
-                    told.map(|e| (e.to_string(), e.pointer)).collect()
-                }
-            },
+/// Both forms of a schema that stands at `at` in its file; none, and findings, where it has none.
+fn finish(
+    document: &Arc<Document>,
+    at: &str,
+    bundled: Result<Bundle, Vec<BundleError>>,
+    posture: Posture,
+    findings: &mut Vec<Diagnostic>,
+) -> Option<SchemaDoc> {
+    let faults: Vec<(String, String)> = match bundled {
+        Ok(bundled) => match both_forms(bundled, posture) {
+            Ok(schema) => return Some(schema),
             Err(errors) => {
                 let told = errors.into_iter();
                 told.map(|e| (e.to_string(), e.pointer)).collect()
             }
-        };
-        for (message, pointer) in faults {
-            let span = document.span(&format!("{at}{pointer}"));
-            self.findings
-                .push(unresolved_reference(document, span, message));
+        },
+        Err(errors) => {
+            let told = errors.into_iter();
+            told.map(|e| (e.to_string(), e.pointer)).collect()
         }
-        None
+    };
+    for (message, pointer) in faults {
+        let span = document.span(&format!("{at}{pointer}"));
+        findings.push(unresolved_reference(document, span, message));
     }
+    None
 }
 
 /// What leaves the manifests, and what emitters read.
 fn both_forms(bundled: Bundle, posture: Posture) -> Result<SchemaDoc, Vec<NormalError>> {
     match posture {
-        Posture::Authored => Ok(SchemaDoc {
-            normal: normalize(&bundled)?,
-            wire: strip(&bundled.schema),
-        }),
+        Posture::Authored => {
+            let normal = normalize(&bundled)?;
+            let wire = match stripped(&bundled.schema) {
+                Cow::Owned(stripped) => stripped,
+                Cow::Borrowed(_) => bundled.schema,
+            };
+            Ok(SchemaDoc { normal, wire })
+        }
         // Kept exactly: `x-open` is a word of theirs.
         Posture::Declared => {
             let plain = Bundle {

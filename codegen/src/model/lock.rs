@@ -132,13 +132,16 @@ enum Side {
     Theirs,
 }
 
+/// The keys of a manifest that are no part of its contract.
+pub(crate) const OUTSIDE: [&str; 3] = ["allow", "examples", "$schema"];
+
 /// Digest of the whole contract: every key of the manifest with its default filled in, but
 /// `allow`, `examples` and `$schema` (an editor's hint), and every shared type that it names.
 #[must_use]
 pub fn contract_digest(tool: &Tool, types: &[SharedType]) -> String {
     let mut manifest = serde_json::to_value(&tool.manifest).unwrap_or_default();
     if let Some(keys) = manifest.as_object_mut() {
-        for key in ["allow", "examples", "$schema"] {
+        for key in OUTSIDE {
             keys.shift_remove(key);
         }
     }

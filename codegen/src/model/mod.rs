@@ -10,12 +10,15 @@ pub mod revision;
 pub mod shape;
 pub mod vectors;
 
-use std::sync::{Arc, OnceLock};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, OnceLock},
+};
 
 use serde_json::Value;
 use toolcontract_manifest::{Document, Project};
-use toolcontract_protocol::{EventManifest, Manifest, ToolContract};
-use toolcontract_schema::Normal;
+use toolcontract_protocol::{Dialect, EventManifest, Manifest, ToolContract};
+use toolcontract_schema::{Normal, dialect::Note};
 
 pub use build::build;
 pub use lock::Lock;
@@ -37,6 +40,17 @@ pub struct Model {
     pub lock: Lock,
 }
 
+impl Model {
+    /// Completes the lock with token estimates, by tool.
+    pub(crate) fn set_estimates(&mut self, estimates: Vec<(String, u32)>) {
+        for (name, tokens) in estimates {
+            if let Some(locked) = self.lock.tools.get_mut(&name) {
+                locked.tokens = tokens;
+            }
+        }
+    }
+}
+
 /// One tool.
 #[derive(Debug)]
 pub struct Tool {
@@ -52,8 +66,19 @@ pub struct Tool {
     pub output: Option<SchemaDoc>,
     /// Its spellings.
     pub names: names::ToolNames,
-    /// Its vectors as text; made when it is first asked for. As values they take ten times as much.
-    vectors: OnceLock<String>,
+    /// What is worked out once.
+    pub(crate) kept: Kept,
+}
+
+/// What takes long to work out and more than one surface asks for; made when it is first asked for.
+#[derive(Debug, Default)]
+pub(crate) struct Kept {
+    /// Its vectors as text. As values they take ten times as much.
+    pub(crate) vectors: OnceLock<Arc<[u8]>>,
+    /// What providers are told otherwise, by dialect.
+    pub(crate) providers: OnceLock<BTreeMap<Dialect, Vec<Note>>>,
+    /// What Oxagen is told otherwise, in words.
+    pub(crate) oxagen: OnceLock<Vec<String>>,
 }
 
 impl Tool {
@@ -61,14 +86,6 @@ impl Tool {
     #[must_use]
     pub fn vectors(&self) -> vectors::ToolVectors {
         vectors::ToolVectors::of(self)
-    }
-
-    /// The vectors as `print` writes them, which is asked once.
-    pub(crate) fn printed_vectors(
-        &self,
-        print: impl FnOnce(&vectors::ToolVectors) -> String,
-    ) -> &str {
-        self.vectors.get_or_init(|| print(&self.vectors()))
     }
 }
 

@@ -1,10 +1,14 @@
 //! Makes the disk what a plan says: stages every new file, then replaces, then deletes.
 //!
+//! [`write`] stages what a surface adds as soon as the surface is made, so that its bytes need not
+//! wait in memory for the other surfaces.
+//!
 //! Cut off at any point, it loses nothing: a file has its old or its new bytes, and the list in
 //! each folder names everything that is ours. The next run finishes. Files that do not depend on
 //! each other are written side by side.
 
 use std::{
+    collections::BTreeMap,
     path::Path,
     sync::atomic::{AtomicBool, Ordering},
 };
@@ -16,10 +20,30 @@ use super::{
     disk::{Disk, Staged},
     error::WriteError,
     folders::Folders,
-    plan::Plan,
+    listing::LISTING,
+    plan::{Entry, Plan, State, Wanted, survey},
     state::{self, Record},
     steps::{Phase, Step},
 };
+
+/// Makes the disk what is wanted, and says what differed. `root` is the absolute path of the
+/// project. Foreign files stay.
+///
+/// # Errors
+/// As [`plan`](super::plan) and [`Plan::apply`]. Until the last surface is made nothing has changed.
+pub fn write(root: &Path, wanted: &Wanted, disk: &dyn Disk) -> Result<Plan, WriteError> {
+    let mut run = Run::new(root, disk);
+    match survey(root, wanted, disk, &mut |_, found| run.stage_early(found)) {
+        Ok(plan) => {
+            run.finish(&plan)?;
+            Ok(plan)
+        }
+        Err(error) => {
+            run.clean_up([]);
+            Err(error)
+        }
+    }
+}
 
 impl Plan {
     /// Makes the disk what the plan says. Foreign files stay.
@@ -28,43 +52,14 @@ impl Plan {
     /// When the disk refuses. While files are staged nothing has changed; later the error names
     /// what was changed, and running again finishes the work.
     pub fn apply(&self, disk: &dyn Disk) -> Result<(), WriteError> {
-        let announced = self.announcements();
-        let steps = self.steps(&announced);
-        if steps.is_empty() {
-            return Ok(());
-        }
-        let mut run = Run {
-            root: &self.root,
-            disk,
-            folders: Folders::new(&self.root, disk),
-            changed: Vec::new(),
-        };
-        let staged = run.stage(&steps)?;
-        run.commit(staged)?;
-        self.remember(&steps, disk)
-            .map_err(|error| error.after(&run.changed))
+        Run::new(&self.root, disk).finish(self)
     }
+}
 
-    /// Notes in the working copy's record what was written.
-    fn remember(&self, steps: &[Step<'_>], disk: &dyn Disk) -> Result<(), WriteError> {
-        let is_noted = |step: &&Step<'_>| match step.phase {
-            Phase::Replace | Phase::Clear | Phase::Delete => true,
-            Phase::Announce | Phase::List | Phase::Loose => false,
-        };
-        let noted: Vec<&Step<'_>> = steps.iter().filter(is_noted).collect();
-        if noted.is_empty() {
-            return Ok(());
-        }
-        let digests: Vec<Option<String>> = noted.par_iter().map(|s| s.bytes.map(hex)).collect();
-        let mut record = Record::load(&self.root);
-        for (step, digest) in noted.into_iter().zip(digests) {
-            match digest {
-                Some(digest) => record.set(step.path, digest),
-                None => record.forget(step.path),
-            }
-        }
-        record.save(&self.root, disk)
-    }
+/// New bytes of a file that wait on the disk, with their digest.
+struct Early {
+    staged: Staged,
+    digest: String,
 }
 
 /// One application of a plan.
@@ -72,6 +67,8 @@ struct Run<'a> {
     root: &'a Path,
     disk: &'a dyn Disk,
     folders: Folders<'a>,
+    /// What waits already, by the path that it is for.
+    early: BTreeMap<String, Early>,
     /// Files that have their new bytes, or are gone as they should be.
     changed: Vec<String>,
 }
@@ -79,32 +76,124 @@ struct Run<'a> {
 /// A step, and its new bytes where they wait; none to remove the file.
 type Ready<'s> = (&'s Step<'s>, Option<Staged>);
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    fn new(root: &'a Path, disk: &'a dyn Disk) -> Self {
+        Self {
+            root,
+            disk,
+            folders: Folders::new(root, disk),
+            early: BTreeMap::new(),
+            changed: Vec::new(),
+        }
+    }
+
+    /// Makes the disk what `plan` says.
+    fn finish(mut self, plan: &Plan) -> Result<(), WriteError> {
+        let announced = plan.announcements();
+        let steps = plan.steps(&announced);
+        if steps.is_empty() {
+            return Ok(());
+        }
+        let digests = self.digests(&steps);
+        let staged = self.stage(&steps)?;
+        self.commit(staged)?;
+        remember(self.root, digests, self.disk).map_err(|error| error.after(&self.changed))
+    }
+
+    /// Stages the files that one surface adds, and forgets their bytes. What is replaced or removed
+    /// waits for the plan: it may change what folders there are.
+    fn stage_early(&mut self, found: &mut [Entry]) -> Result<(), WriteError> {
+        if found.iter().any(|entry| entry.state == State::Orphan) {
+            return Ok(());
+        }
+        let is_new = |entry: &&mut Entry| entry.state == State::Missing && !is_list(&entry.path);
+        let mut new: Vec<(&mut Entry, String)> = Vec::new();
+        for entry in found.iter_mut().filter(is_new) {
+            let folder = entry.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+            let folder = folder.to_owned();
+            self.folders.make(&folder)?;
+            new.push((entry, folder));
+        }
+        let (root, disk) = (self.root, self.disk);
+        let write = |(entry, folder): (&mut Entry, String)| {
+            let bytes = std::mem::take(&mut entry.new);
+            match disk.stage(&root.join(folder), &bytes) {
+                Ok(staged) => {
+                    let digest = hex(&bytes);
+                    Ok((entry.path.clone(), Early { staged, digest }))
+                }
+                Err(e) => Err(WriteError::io("write", &entry.path, e)),
+            }
+        };
+        let (done, _, error) = side_by_side(new, write);
+        self.early.extend(done);
+        error.map_or(Ok(()), Err)
+    }
+
+    /// The files of which the working copy keeps a record, with the digests of what they will hold;
+    /// none for those that go.
+    fn digests(&self, steps: &[Step<'_>]) -> Vec<(String, Option<String>)> {
+        let is_noted = |step: &&Step<'_>| match step.phase {
+            Phase::Replace | Phase::Clear | Phase::Delete => true,
+            Phase::Announce | Phase::List | Phase::Loose => false,
+        };
+        let digest = |step: &Step<'_>| match (step.bytes, self.early.get(step.path)) {
+            (None, _) => None,
+            (Some(_), Some(early)) => Some(early.digest.clone()),
+            (Some(bytes), None) => Some(hex(bytes)),
+        };
+        let noted: Vec<&Step<'_>> = steps.iter().filter(is_noted).collect();
+        noted
+            .into_par_iter()
+            .map(|step| (step.path.to_owned(), digest(step)))
+            .collect()
+    }
+
     /// Writes all new bytes under temporary names. When that fails, everything is as it was.
     fn stage<'s>(&mut self, steps: &'s [Step<'s>]) -> Result<Vec<Ready<'s>>, WriteError> {
         // A folder that something is cleared from may go, or change the case of its name.
         let are_settled = steps.iter().all(|step| step.phase != Phase::Clear);
-        let folders = steps
-            .iter()
-            .map(|step| self.folder_to_stage_in(step, are_settled))
-            .collect::<Result<Vec<_>, _>>()
-            .inspect_err(|_| self.folders.remove_made())?;
-        let write = |(step, folder): (&'s Step<'s>, &'s str)| {
+        let (mut ready, mut open) = (Vec::new(), Vec::new());
+        for (at, step) in steps.iter().enumerate() {
+            match self.waiting(step) {
+                Some(early) => ready.push((at, (step, Some(early.staged)))),
+                None => match self.folder_to_stage_in(step, are_settled) {
+                    Ok(folder) => open.push((at, step, folder)),
+                    Err(error) => {
+                        self.clean_up(ready.into_iter().map(|(_, ready)| ready));
+                        return Err(error);
+                    }
+                },
+            }
+        }
+        let write = |(at, step, folder): (usize, &'s Step<'s>, &'s str)| {
             let staged = step
                 .bytes
                 .map(|bytes| self.disk.stage(&self.root.join(folder), bytes));
             match staged.transpose() {
-                Ok(staged) => Ok((step, staged)),
+                Ok(staged) => Ok((at, (step, staged))),
                 Err(e) => Err(WriteError::io("write", step.path, e)),
             }
         };
-        let (ready, _, error) = side_by_side(steps.iter().zip(folders).collect(), write);
+        let (staged, _, error) = side_by_side(open, write);
+        ready.extend(staged);
+        // In the order of the steps again.
+        ready.sort_by_key(|(at, _)| *at);
+        let ready = ready.into_iter().map(|(_, ready)| ready);
         match error {
-            None => Ok(ready),
+            None => Ok(ready.collect()),
             Some(error) => {
                 self.clean_up(ready);
                 Err(error)
             }
+        }
+    }
+
+    /// The bytes of a step, where they wait already.
+    fn waiting(&mut self, step: &Step<'_>) -> Option<Early> {
+        match step.phase {
+            Phase::Replace => self.early.remove(step.path),
+            Phase::Announce | Phase::Clear | Phase::Delete | Phase::List | Phase::Loose => None,
         }
     }
 
@@ -197,11 +286,41 @@ impl Run<'_> {
     /// Removes what was staged and the folders that were made and are empty. Best effort: the next
     /// run clears what is left.
     fn clean_up<'s>(&mut self, ready: impl IntoIterator<Item = Ready<'s>>) {
-        for staged in ready.into_iter().filter_map(|(_, staged)| staged) {
+        let early = std::mem::take(&mut self.early).into_values();
+        let early = early.map(|early| early.staged);
+        for staged in ready
+            .into_iter()
+            .filter_map(|(_, staged)| staged)
+            .chain(early)
+        {
             let _ = self.disk.discard(staged);
         }
         self.folders.remove_made();
     }
+}
+
+/// Whether `path` is the list of a surface.
+fn is_list(path: &str) -> bool {
+    path.rsplit('/').next() == Some(LISTING)
+}
+
+/// Notes in the working copy's record what was written.
+fn remember(
+    root: &Path,
+    digests: Vec<(String, Option<String>)>,
+    disk: &dyn Disk,
+) -> Result<(), WriteError> {
+    if digests.is_empty() {
+        return Ok(());
+    }
+    let mut record = Record::load(root);
+    for (path, digest) in digests {
+        match digest {
+            Some(digest) => record.set(&path, digest),
+            None => record.forget(&path),
+        }
+    }
+    record.save(root, disk)
 }
 
 /// Does all of `work`, or stops soon after the first that fails. Gives what was done, what was

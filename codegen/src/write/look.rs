@@ -18,6 +18,7 @@ use super::{
     plan::{Cause, Entry, State, Surface},
     tree::{Tree, shown},
 };
+use crate::emit::FileSet;
 
 /// A surface folder.
 #[derive(Debug)]
@@ -29,10 +30,11 @@ pub(super) struct Folder {
     pub(super) list_between: Option<String>,
 }
 
-/// What differs in the folder of `surface`.
+/// What differs in the folder of `surface`, which should hold `files`.
 pub(super) fn look(
     root: &Path,
     surface: &Surface,
+    files: &FileSet,
     disk: &dyn Disk,
 ) -> Result<(Folder, Vec<Entry>), WriteError> {
     let folder = root.join(&surface.out);
@@ -48,6 +50,7 @@ pub(super) fn look(
     let view = View {
         root,
         surface,
+        files,
         folder,
         listed: list.as_deref().map(listing::parse).unwrap_or_default(),
         tree,
@@ -56,7 +59,7 @@ pub(super) fn look(
     let mut entries = view.differing()?;
     view.tell_causes(&mut entries)?;
     entries.extend(view.leftover()?);
-    let wanted: BTreeSet<&str> = surface.files.iter().map(|(path, _)| path).collect();
+    let wanted: BTreeSet<&str> = files.iter().map(|(path, _)| path).collect();
     entries.extend(view.list_entry(list, &wanted));
     let folder = Folder {
         out: surface.out.clone(),
@@ -68,6 +71,7 @@ pub(super) fn look(
 struct View<'a> {
     root: &'a Path,
     surface: &'a Surface,
+    files: &'a FileSet,
     folder: PathBuf,
     listed: BTreeSet<String>,
     tree: Tree,
@@ -87,7 +91,7 @@ impl View<'_> {
 
     /// The wanted files that are missing or stale, their causes not yet told.
     fn differing(&self) -> Result<Vec<Entry>, WriteError> {
-        let files: Vec<(&str, &Arc<[u8]>)> = self.surface.files.shared().collect();
+        let files: Vec<(&str, &Arc<[u8]>)> = self.files.shared().collect();
         let entries = files
             .par_iter()
             .map(|(path, new)| self.compare(path, new))
@@ -188,13 +192,13 @@ impl View<'_> {
     fn leftover(&self) -> Result<Vec<Entry>, WriteError> {
         let mut found = Vec::new();
         for path in &self.listed {
-            if self.surface.files.get(path).is_none() {
+            if self.files.get(path).is_none() {
                 self.refuse_link(path)?;
             }
         }
         for path in self.tree.leaves() {
             let name = path.rsplit('/').next().unwrap_or(path);
-            if path == LISTING || self.surface.files.get(path).is_some() {
+            if path == LISTING || self.files.get(path).is_some() {
                 continue;
             }
             let is_ours = self.listed.contains(path) && !KEPT.contains(&path);

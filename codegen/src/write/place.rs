@@ -13,6 +13,7 @@ use super::{
     plan::Surface,
     state,
 };
+use crate::emit::FileSet;
 
 /// Why no file of a surface may have this path; none when it may.
 pub(super) fn fault(path: &str) -> Option<&'static str> {
@@ -37,11 +38,10 @@ pub(super) fn fault(path: &str) -> Option<&'static str> {
     None
 }
 
-/// Checks what every surface makes and where, before the disk is looked at.
+/// Checks where every surface stands, before anything is made.
 pub(super) fn check(root: &Path, surfaces: &[Surface], disk: &dyn Disk) -> Result<(), WriteError> {
     let mut owned: Vec<(&Surface, PathBuf)> = Vec::new();
     for surface in surfaces {
-        check_files(surface)?;
         let folder = check_out(root, surface, disk)?;
         for (other, taken) in &owned {
             if folder.starts_with(taken) || taken.starts_with(&folder) {
@@ -57,23 +57,24 @@ pub(super) fn check(root: &Path, surfaces: &[Surface], disk: &dyn Disk) -> Resul
     Ok(())
 }
 
-fn check_files(surface: &Surface) -> Result<(), WriteError> {
-    if let Some(path) = surface.files.clashes().first() {
+/// Checks what the surface `id` makes, before its folder is looked at.
+pub(super) fn check_files(id: &str, files: &FileSet) -> Result<(), WriteError> {
+    if let Some(path) = files.clashes().first() {
         return Err(WriteError::Twice {
-            surface: surface.id.clone(),
+            surface: id.to_owned(),
             path: path.clone(),
         });
     }
     // Folded path, of files and of every folder above them, to the spelling and whether it is a file.
     let mut taken: BTreeMap<String, (&str, bool)> = BTreeMap::new();
-    for (path, _) in surface.files.iter() {
+    for (path, _) in files.iter() {
         let foreign = path
             .split('/')
             .any(|name| IGNORED_FOLDERS.contains(&name))
             .then_some("a folder of that name belongs to another program");
         if let Some(reason) = fault(path).or(foreign) {
             return Err(WriteError::Path {
-                surface: surface.id.clone(),
+                surface: id.to_owned(),
                 path: path.to_owned(),
                 reason,
             });
@@ -84,7 +85,7 @@ fn check_files(surface: &Surface) -> Result<(), WriteError> {
                 .or_insert((spelling, is_file));
             if known != spelling || known_is_file != is_file {
                 return Err(WriteError::Collide {
-                    surface: surface.id.clone(),
+                    surface: id.to_owned(),
                     first: known.to_owned(),
                     second: path.to_owned(),
                 });
@@ -181,7 +182,7 @@ fn folded(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{emit::FileSet, write::LocalDisk};
+    use crate::write::LocalDisk;
 
     fn surface(id: &str, out: &str, paths: &[&str]) -> Surface {
         let mut files = FileSet::default();
@@ -191,13 +192,16 @@ mod tests {
         Surface {
             id: id.to_owned(),
             out: out.to_owned(),
-            files,
+            files: files.into(),
         }
     }
 
     fn refusal(surfaces: &[Surface]) -> String {
         let root = Path::new("/nowhere/project");
-        check(root, surfaces, &LocalDisk).map_or_else(|e| e.to_string(), |()| "fine".to_owned())
+        let files = |s: &Surface| check_files(&s.id, &s.files.get());
+        check(root, surfaces, &LocalDisk)
+            .and_then(|()| surfaces.iter().try_for_each(files))
+            .map_or_else(|e| e.to_string(), |()| "fine".to_owned())
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! Compares what a run wants the disk to hold with what it holds. Changes nothing.
 
 use std::{
+    borrow::Cow,
+    fmt,
     path::{Path, PathBuf},
     sync::Arc,
 };
-
-use rayon::prelude::*;
 
 use super::{
     disk::{Disk, Kind, is_temporary},
@@ -25,7 +25,43 @@ pub struct Surface {
     /// The folder, relative to the project root, forward slashes; it may begin with `..`.
     pub out: String,
     /// The files.
-    pub files: FileSet,
+    pub files: Files,
+}
+
+/// The files of one surface. Those that are made when they are asked for are forgotten again, so
+/// that only one surface of a large catalog is in memory at a time.
+#[derive(Clone)]
+pub enum Files {
+    /// They are there.
+    Here(FileSet),
+    /// They are made, the same each time.
+    Later(Arc<dyn Fn() -> FileSet + Send + Sync>),
+}
+
+impl Files {
+    /// The files, made now if need be.
+    #[must_use]
+    pub fn get(&self) -> Cow<'_, FileSet> {
+        match self {
+            Self::Here(files) => Cow::Borrowed(files),
+            Self::Later(make) => Cow::Owned(make()),
+        }
+    }
+}
+
+impl From<FileSet> for Files {
+    fn from(files: FileSet) -> Self {
+        Self::Here(files)
+    }
+}
+
+impl fmt::Debug for Files {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Here(files) => f.debug_tuple("Here").field(files).finish(),
+            Self::Later(_) => f.write_str("Later"),
+        }
+    }
 }
 
 /// A file outside every surface: the lock, a manifest that `bump` edits.
@@ -84,7 +120,8 @@ pub struct Entry {
     pub state: State,
     /// The bytes on the disk; only of stale files.
     pub old: Vec<u8>,
-    /// The bytes that are wanted; empty for orphans and foreign files.
+    /// The bytes that are wanted; empty for orphans and foreign files, and for missing files whose
+    /// bytes wait on the disk already.
     pub new: Arc<[u8]>,
 }
 
@@ -106,25 +143,45 @@ pub struct Plan {
 /// # Errors
 /// When something may not be written where it is wanted, stands in the way, or cannot be read.
 pub fn plan(root: &Path, wanted: &Wanted, disk: &dyn Disk) -> Result<Plan, WriteError> {
+    survey(root, wanted, disk, &mut |_, _| Ok(()))
+}
+
+/// Takes what differs in one surface before the next one is made. It may empty bytes that it keeps
+/// elsewhere.
+pub(super) type Take<'t> = dyn FnMut(&Folder, &mut Vec<Entry>) -> Result<(), WriteError> + 't;
+
+/// Looks at the disk, surface by surface.
+///
+/// # Errors
+/// As [`plan`], and when `take` fails.
+pub(super) fn survey(
+    root: &Path,
+    wanted: &Wanted,
+    disk: &dyn Disk,
+    take: &mut Take<'_>,
+) -> Result<Plan, WriteError> {
     place::check(root, &wanted.surfaces, disk)?;
     let former = former(root, wanted, disk)?;
-    let surfaces: Vec<&Surface> = wanted.surfaces.iter().chain(&former).collect();
-    let looked = surfaces
-        .par_iter()
-        .map(|surface| look(root, surface, disk))
-        .collect::<Result<Vec<_>, _>>()?;
-    let (folders, entries): (Vec<_>, Vec<_>) = looked.into_iter().unzip();
-    let mut entries: Vec<Entry> = entries.into_iter().flatten().collect();
-    for loose in &wanted.loose {
-        entries.extend(look_at_loose(root, loose, disk)?);
-    }
-    entries.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(Plan {
+    let mut plan = Plan {
         root: root.to_owned(),
-        folders,
-        entries,
-        wanted: wanted.loose.len() + wanted.surfaces.iter().map(held).sum::<usize>(),
-    })
+        folders: Vec::new(),
+        entries: Vec::new(),
+        wanted: wanted.loose.len(),
+    };
+    for surface in wanted.surfaces.iter().chain(&former) {
+        let files = surface.files.get();
+        place::check_files(&surface.id, &files)?;
+        let (folder, mut found) = look(root, surface, &files, disk)?;
+        take(&folder, &mut found)?;
+        plan.wanted += held(&files);
+        plan.folders.push(folder);
+        plan.entries.append(&mut found);
+    }
+    for loose in &wanted.loose {
+        plan.entries.extend(look_at_loose(root, loose, disk)?);
+    }
+    plan.entries.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(plan)
 }
 
 impl Plan {
@@ -142,8 +199,8 @@ impl Plan {
 }
 
 /// How many files the folder of a surface should hold; with the first comes the list.
-fn held(surface: &Surface) -> usize {
-    surface.files.len() + usize::from(!surface.files.is_empty())
+fn held(files: &FileSet) -> usize {
+    files.len() + usize::from(!files.is_empty())
 }
 
 /// Surfaces that the project no longer asks for, as far as their folder tells: they make no file.
@@ -176,7 +233,7 @@ fn former(root: &Path, wanted: &Wanted, disk: &dyn Disk) -> Result<Vec<Surface>,
             found.push(Surface {
                 id: name,
                 out,
-                files: FileSet::default(),
+                files: FileSet::default().into(),
             });
         }
     }

@@ -1,10 +1,11 @@
 //! Reads a whole `manifests/` folder: every file on its own, then what they say of each other.
 //!
-//! Whatever order a directory has, files are read in the order of their paths; findings come in
-//! the order in which they are shown.
+//! Whatever order a directory has, files are told in the order of their paths, though they are read
+//! side by side; findings come in the order in which they are shown.
 
 use std::{collections::BTreeMap, path::Path};
 
+use rayon::prelude::*;
 use serde_json::Value;
 use toolcontract_protocol::{EventManifest, Manifest};
 
@@ -13,7 +14,7 @@ use crate::{
     disk, fault, kind,
     project::Project,
     read::{Read, check_name, read},
-    reference::References,
+    reference::{self, References},
     shape,
     source::{self, Kind, Source, stem},
 };
@@ -67,7 +68,7 @@ fn assemble(
     sources: &[Source],
     mut findings: Vec<Diagnostic>,
 ) -> (Option<Folder>, Vec<Diagnostic>) {
-    let files = Files::read(sources, &mut findings);
+    let mut files = Files::read(sources, &mut findings);
     files.check_references(&mut findings);
     let folder = files.into_folder(&mut findings);
     sort(&mut findings);
@@ -77,7 +78,7 @@ fn assemble(
 
 impl Files {
     fn read(sources: &[Source], findings: &mut Vec<Diagnostic>) -> Self {
-        let mut files = Self::default();
+        let mut listed = Vec::new();
         let mut stated: BTreeMap<(Kind, &str), &str> = BTreeMap::new();
         for source in sources {
             let found = match source::kind(&source.path) {
@@ -98,46 +99,74 @@ impl Files {
                     stated.insert((found, name), &source.path);
                 }
             }
-            files.add(found, source);
+            listed.push((found, source));
+        }
+        let one = |(kind, source): (Kind, &Source)| Self::one(kind, source);
+        let each: Vec<Self> = listed.into_par_iter().map(one).collect();
+        let mut files = Self::default();
+        for mut one in each {
+            files.project = one.project.or(files.project);
+            files.tools.append(&mut one.tools);
+            files.events.append(&mut one.events);
+            files.types.append(&mut one.types);
         }
         files
     }
 
-    fn add(&mut self, kind: Kind, source: &Source) {
+    /// A folder that holds one file.
+    fn one(kind: Kind, source: &Source) -> Self {
+        let mut files = Self::default();
+        let nothing = &|_: &Value| Vec::new();
         match kind {
-            Kind::Project => self.project = Some(read(source, &shape::PROJECT, &mut |_, _| {})),
-            Kind::Tool => self
-                .tools
-                .push(read(source, &shape::TOOL, &mut |document, findings| {
+            Kind::Project => {
+                files.project = Some(read(source, &shape::PROJECT, &mut |_, _| {}, nothing));
+            }
+            Kind::Tool => files.tools.push(read(
+                source,
+                &shape::TOOL,
+                &mut |document, findings| {
                     kind::check(document, findings);
                     check_name(document, findings);
-                })),
-            Kind::Event => self
-                .events
-                .push(read(source, &shape::EVENT, &mut check_name)),
+                },
+                // An imported schema is kept as it was served; what it names is judged where it is
+                // bundled.
+                &|json| match json.get("origin") {
+                    Some(_) => Vec::new(),
+                    None => ["/input_schema", "/output_schema"]
+                        .iter()
+                        .flat_map(|at| reference::of_schema(&source.path, json, at))
+                        .collect(),
+                },
+            )),
+            Kind::Event => {
+                files
+                    .events
+                    .push(read(source, &shape::EVENT, &mut check_name, &|json| {
+                        reference::of_schema(&source.path, json, "/payload_schema")
+                    }))
+            }
             Kind::Type => {
-                let key = source
-                    .path
-                    .strip_prefix("manifests/")
-                    .unwrap_or(&source.path);
-                let read = read(source, &shape::TYPE, &mut |_, _| {});
-                self.types.insert(key.to_owned(), read);
+                let key = source.path.strip_prefix("manifests/");
+                let key = key.unwrap_or(&source.path);
+                let references = &|json: &Value| reference::of_file(key, json);
+                let read = read(source, &shape::TYPE, &mut |_, _| {}, references);
+                files.types.insert(key.to_owned(), read);
             }
         }
+        files
     }
 
-    fn check_references(&self, findings: &mut Vec<Diagnostic>) {
+    fn check_references(&mut self, findings: &mut Vec<Diagnostic>) {
         let mut references = References::default();
-        for (path, read) in &self.types {
-            references.add_file(path, &read.document, &read.json);
+        for (path, read) in &mut self.types {
+            references.add_file(path);
+            references.add(&read.document, std::mem::take(&mut read.references));
         }
-        // An imported schema is kept as it was served; what it names is judged where it is bundled.
-        for read in self.tools.iter().filter(|r| r.json.get("origin").is_none()) {
-            references.add_schema(&read.document, &read.json, "/input_schema");
-            references.add_schema(&read.document, &read.json, "/output_schema");
+        for read in &mut self.tools {
+            references.add(&read.document, std::mem::take(&mut read.references));
         }
-        for read in &self.events {
-            references.add_schema(&read.document, &read.json, "/payload_schema");
+        for read in &mut self.events {
+            references.add(&read.document, std::mem::take(&mut read.references));
         }
         references.check(findings);
     }

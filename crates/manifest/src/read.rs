@@ -13,6 +13,7 @@ use crate::{
     document::Document,
     fault, kind,
     parse::{Syntax, parse},
+    reference::Reference,
     shape::{self, Shape},
     source::{Source, stem},
 };
@@ -30,8 +31,8 @@ pub struct Loaded<T> {
 #[derive(Debug)]
 pub(crate) struct Read<T> {
     pub(crate) document: Arc<Document>,
-    /// The JSON value of the text; null when it could not be parsed.
-    pub(crate) json: Value,
+    /// The references that its schemas hold.
+    pub(crate) references: Vec<Reference>,
     /// The value, when nothing is wrong with the file.
     pub(crate) value: Option<T>,
     pub(crate) findings: Vec<Diagnostic>,
@@ -50,7 +51,8 @@ impl<T> Read<T> {
 /// Gives the manifest when nothing is wrong with it, and all findings in any case.
 #[must_use]
 pub fn read_tool(source: &Source) -> (Option<Loaded<Manifest>>, Vec<Diagnostic>) {
-    let mut read = read::<Manifest>(source, &shape::TOOL, &mut kind::check);
+    let nothing = &|_: &Value| Vec::new();
+    let mut read = read::<Manifest>(source, &shape::TOOL, &mut kind::check, nothing);
     let mut findings = std::mem::take(&mut read.findings);
     sort(&mut findings);
     (read.loaded(), findings)
@@ -64,17 +66,20 @@ pub fn read_tool(source: &Source) -> (Option<Loaded<Manifest>>, Vec<Diagnostic>)
 pub fn read_as<T: DeserializeOwned + JsonSchema>(
     source: &Source,
 ) -> (Option<Loaded<T>>, Vec<Diagnostic>) {
-    let mut read = read::<T>(source, &Shape::of::<T>(), &mut |_, _| {});
+    let nothing = &|_: &Value| Vec::new();
+    let mut read = read::<T>(source, &Shape::of::<T>(), &mut |_, _| {}, nothing);
     let mut findings = std::mem::take(&mut read.findings);
     sort(&mut findings);
     (read.loaded(), findings)
 }
 
-/// Reads a file of `T`s, with `more` faults beside those of its shape.
+/// Reads a file of `T`s, with `more` faults beside those of its shape, and the `references` that its
+/// value holds.
 pub(crate) fn read<T: DeserializeOwned>(
     source: &Source,
     shape: &Shape,
     more: &mut dyn FnMut(&Arc<Document>, &mut Vec<Diagnostic>),
+    references: &dyn Fn(&Value) -> Vec<Reference>,
 ) -> Read<T> {
     let syntax = Syntax::of_path(&source.path).unwrap_or(Syntax::Toml);
     let parsed = parse(&source.path, syntax, &source.bytes);
@@ -82,7 +87,7 @@ pub(crate) fn read<T: DeserializeOwned>(
     if !parsed.readable {
         return Read {
             document,
-            json: Value::Null,
+            references: Vec::new(),
             value: None,
             findings,
         };
@@ -95,14 +100,15 @@ pub(crate) fn read<T: DeserializeOwned>(
     if document.root.is_object() {
         more(&document, &mut findings);
     }
+    let references = references(&json);
     let value = if has_error(&findings) {
         None
     } else {
-        decode(&json, &document, &mut findings)
+        decode(json, &document, &mut findings)
     };
     Read {
         document,
-        json,
+        references,
         value,
         findings,
     }
@@ -110,11 +116,15 @@ pub(crate) fn read<T: DeserializeOwned>(
 
 /// Serde has the last word: what the shape let through and the struct refuses is a finding too.
 fn decode<T: DeserializeOwned>(
-    json: &Value,
+    json: Value,
     document: &Arc<Document>,
     findings: &mut Vec<Diagnostic>,
 ) -> Option<T> {
-    match serde_path_to_error::deserialize(json) {
+    if let Ok(value) = T::deserialize(json) {
+        return Some(value);
+    }
+    // Once more, slowly: to know where it stopped.
+    match serde_path_to_error::deserialize(document.root.to_json()) {
         Ok(value) => Some(value),
         Err(error) => {
             let pointer = pointer_of(error.path());

@@ -23,23 +23,23 @@ use crate::{diagnostic::Diagnostic, document::Document, fault};
 
 /// Every reference of a folder.
 #[derive(Debug, Default)]
-pub(crate) struct References<'a> {
+pub(crate) struct References {
     /// What may be named, by path relative to `manifests/`: `types/page.toml`.
-    files: BTreeSet<&'a str>,
+    files: BTreeSet<String>,
     /// Sorted before use.
-    references: Vec<Reference<'a>>,
+    references: Vec<Placed>,
 }
+
+/// A reference and the file that holds it.
+type Placed = (Arc<Document>, Reference);
 
 /// One `$ref`.
 #[derive(Debug)]
-struct Reference<'a> {
-    document: &'a Arc<Document>,
+pub(crate) struct Reference {
     /// Pointer of the `$ref` into the document.
     at: String,
-    /// The file that it names; empty for its own.
-    file: &'a str,
     /// As it is written.
-    text: &'a str,
+    text: String,
     /// The schema that holds it.
     from: Place,
     /// The schema that it names; none where that is no JSON pointer.
@@ -54,70 +54,83 @@ struct Place {
     pointer: String,
 }
 
-impl<'a> References<'a> {
-    /// Adds a shared schema, which others may name as `path`.
-    pub(crate) fn add_file(&mut self, path: &'a str, document: &'a Arc<Document>, json: &'a Value) {
-        self.files.insert(path);
-        self.add(document, json, "", path);
+impl Reference {
+    /// The file that it names; empty for its own.
+    fn file(&self) -> &str {
+        self.text
+            .split_once('#')
+            .map_or(&self.text, |(file, _)| file)
     }
+}
 
-    /// Adds the schema that a manifest holds at `at`, if it is there.
-    pub(crate) fn add_schema(&mut self, document: &'a Arc<Document>, json: &'a Value, at: &str) {
-        if let Some(schema) = json.pointer(at) {
-            self.add(document, schema, at, &format!("{}{at}", document.path));
-        }
-    }
+/// The references of a shared schema, which others may name as `path`.
+pub(crate) fn of_file(path: &str, json: &Value) -> Vec<Reference> {
+    held(json, "", path)
+}
 
-    fn add(&mut self, document: &'a Arc<Document>, schema: &'a Value, at: &str, resource: &str) {
-        walk(schema, &mut |pointer, subschema| {
-            let Some(text) = subschema.get("$ref").and_then(Value::as_str) else {
-                return;
-            };
-            let (file, fragment) = text.split_once('#').unwrap_or((text, ""));
-            let named = if file.is_empty() { resource } else { file };
-            let place = |resource: &str, pointer: &str| Place {
-                resource: resource.to_owned(),
-                pointer: pointer.to_owned(),
-            };
-            self.references.push(Reference {
-                document,
-                at: join(&format!("{at}{pointer}"), "$ref"),
-                file,
-                text,
-                from: place(resource, pointer),
-                to: from_fragment(fragment).map(|pointer| place(named, &pointer)),
-            });
+/// The references of the schema that the manifest at `path` holds at `at`, if it is there.
+pub(crate) fn of_schema(path: &str, json: &Value, at: &str) -> Vec<Reference> {
+    json.pointer(at)
+        .map_or_else(Vec::new, |schema| held(schema, at, &format!("{path}{at}")))
+}
+
+fn held(schema: &Value, at: &str, resource: &str) -> Vec<Reference> {
+    let mut found = Vec::new();
+    walk(schema, &mut |pointer, subschema| {
+        let Some(text) = subschema.get("$ref").and_then(Value::as_str) else {
+            return;
+        };
+        let (file, fragment) = text.split_once('#').unwrap_or((text, ""));
+        let named = if file.is_empty() { resource } else { file };
+        let place = |resource: &str, pointer: &str| Place {
+            resource: resource.to_owned(),
+            pointer: pointer.to_owned(),
+        };
+        found.push(Reference {
+            at: join(&format!("{at}{pointer}"), "$ref"),
+            text: text.to_owned(),
+            from: place(resource, pointer),
+            to: from_fragment(fragment).map(|pointer| place(named, &pointer)),
         });
+    });
+    found
+}
+
+impl References {
+    /// Adds a shared schema, which others may name as `path`.
+    pub(crate) fn add_file(&mut self, path: &str) {
+        self.files.insert(path.to_owned());
+    }
+
+    /// Adds what a file holds.
+    pub(crate) fn add(&mut self, document: &Arc<Document>, references: Vec<Reference>) {
+        let of_document = references.into_iter();
+        self.references
+            .extend(of_document.map(|reference| (Arc::clone(document), reference)));
     }
 
     /// Reports every reference that names no file of the folder, and every one that never ends.
     pub(crate) fn check(mut self, findings: &mut Vec<Diagnostic>) {
-        let files: Vec<&str> = self.files.iter().copied().collect();
-        for reference in &self.references {
-            let span = reference.document.span(&reference.at);
-            if leaves(reference.file) {
-                let text = reference.text;
-                findings.push(fault::reference_leaves_manifests(
-                    reference.document,
-                    span,
-                    text,
-                ));
-            } else if !reference.file.is_empty() && !self.files.contains(reference.file) {
-                let file = reference.file;
+        let files: Vec<&str> = self.files.iter().map(String::as_str).collect();
+        for (document, reference) in &self.references {
+            let span = document.span(&reference.at);
+            let file = reference.file();
+            if leaves(file) {
+                let text = &reference.text;
+                findings.push(fault::reference_leaves_manifests(document, span, text));
+            } else if !file.is_empty() && !self.files.contains(file) {
                 findings.push(fault::reference_to_missing_file(
-                    reference.document,
-                    span,
-                    file,
-                    &files,
+                    document, span, file, &files,
                 ));
             }
         }
-        self.references.sort_by(|a, b| a.from.cmp(&b.from));
-        for reference in endless(&self.references) {
+        self.references
+            .sort_by(|(_, a), (_, b)| a.from.cmp(&b.from));
+        for (document, reference) in endless(&self.references) {
             findings.push(fault::reference_cycle(
-                reference.document,
-                reference.document.span(&reference.at),
-                reference.text,
+                document,
+                document.span(&reference.at),
+                &reference.text,
             ));
         }
     }
@@ -137,18 +150,18 @@ fn leaves(file: &str) -> bool {
 
 /// The references on a circle of schemas that are all applied to one and the same value.
 /// `references` are sorted by the schema that holds them.
-fn endless<'r, 'a>(references: &'r [Reference<'a>]) -> Vec<&'r Reference<'a>> {
-    let mut graph = DiGraph::<&Place, &Reference<'a>>::new();
+fn endless(references: &[Placed]) -> Vec<&Placed> {
+    let mut graph = DiGraph::<&Place, &Placed>::new();
     let nodes: BTreeMap<&Place, NodeIndex> = references
         .iter()
-        .filter_map(|r| r.to.as_ref())
+        .filter_map(|(_, r)| r.to.as_ref())
         .collect::<BTreeSet<_>>()
         .into_iter()
         .map(|place| (place, graph.add_node(place)))
         .collect();
     for (place, node) in &nodes {
         for reference in held_in_place(references, place) {
-            if let Some(to) = reference.to.as_ref().and_then(|to| nodes.get(to)) {
+            if let Some(to) = reference.1.to.as_ref().and_then(|to| nodes.get(to)) {
                 graph.add_edge(*node, *to, reference);
             }
         }
@@ -171,19 +184,16 @@ fn endless<'r, 'a>(references: &'r [Reference<'a>]) -> Vec<&'r Reference<'a>> {
 }
 
 /// The references that are applied to a value when the schema at `place` is.
-fn held_in_place<'r, 'a>(
-    references: &'r [Reference<'a>],
-    place: &Place,
-) -> impl Iterator<Item = &'r Reference<'a>> {
-    let first = references.partition_point(|r| r.from < *place);
+fn held_in_place<'r>(references: &'r [Placed], place: &Place) -> impl Iterator<Item = &'r Placed> {
+    let first = references.partition_point(|(_, r)| r.from < *place);
     references
         .get(first..)
         .unwrap_or_default()
         .iter()
-        .take_while(|r| {
+        .take_while(|(_, r)| {
             r.from.resource == place.resource && r.from.pointer.starts_with(&place.pointer)
         })
-        .filter(|r| {
+        .filter(|(_, r)| {
             r.from
                 .pointer
                 .strip_prefix(&place.pointer)

@@ -35,7 +35,16 @@ pub enum Hidden {
 /// are not ASCII, because scripts and emoji need them.
 #[must_use]
 pub fn hidden(text: &str) -> Option<(usize, char)> {
+    if is_plain(text) {
+        return None;
+    }
     all_hidden(text).next()
+}
+
+/// Whether a text holds letters, digits and marks of ASCII alone: nearly all do, and need no search.
+fn is_plain(text: &str) -> bool {
+    let seen = |byte: u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
+    text.bytes().all(seen)
 }
 
 /// Every character of `text` that a reader does not see, each with its byte offset.
@@ -49,6 +58,9 @@ pub fn all_hidden(text: &str) -> impl Iterator<Item = (usize, char)> {
 /// `text` with every character that a reader does not see written as `\u{202e}`.
 #[must_use]
 pub fn escape(text: &str) -> Cow<'_, str> {
+    if is_plain(text) {
+        return Cow::Borrowed(text);
+    }
     HIDDEN.replace_all(text, |found: &Captures<'_>| {
         let whole = found.get_match();
         match whole.as_str().chars().next() {

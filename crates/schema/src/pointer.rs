@@ -11,13 +11,20 @@ use serde_json::Value;
 /// `pointer` with one more token, escaped.
 #[must_use]
 pub fn join(pointer: &str, token: &str) -> String {
-    let encoded = Token::new(token);
-    let encoded = encoded.encoded();
-    let mut joined = String::with_capacity(pointer.len() + 1 + encoded.len());
+    let mut joined = String::with_capacity(pointer.len() + 1 + token.len());
     joined.push_str(pointer);
-    joined.push('/');
-    joined.push_str(encoded);
+    push(&mut joined, token);
     joined
+}
+
+/// Puts one more token, escaped, behind `pointer`.
+pub fn push(pointer: &mut String, token: &str) {
+    pointer.push('/');
+    if token.contains(['~', '/']) {
+        pointer.push_str(Token::new(token).encoded());
+    } else {
+        pointer.push_str(token);
+    }
 }
 
 /// The tokens of `pointer`, escapes undone. None when it is not a JSON pointer.

@@ -3,16 +3,27 @@
 //! What they say about values is said in plain JSON Schema instead, so that every validator
 //! agrees: an enum with `x-open` becomes a union of its values with the whole type.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value, json};
 
 use crate::{
     vocabulary::{EXTENSIONS, OPEN},
-    walk::walk_mut,
+    walk::{each, walk_mut},
 };
 
 /// `schema` without our `x-` keywords; `x-open` enums are opened. Stripping twice changes nothing.
 #[must_use]
 pub fn strip(schema: &Value) -> Value {
+    stripped(schema).into_owned()
+}
+
+/// The same, without a copy of a schema that holds none of our keywords.
+#[must_use]
+pub fn stripped(schema: &Value) -> Cow<'_, Value> {
+    if !has_extension(schema) {
+        return Cow::Borrowed(schema);
+    }
     let mut stripped = schema.clone();
     walk_mut(&mut stripped, &mut |node| {
         if let Value::Object(map) = node {
@@ -24,7 +35,17 @@ pub fn strip(schema: &Value) -> Value {
             }
         }
     });
-    stripped
+    Cow::Owned(stripped)
+}
+
+/// Whether some subschema holds a keyword of ours.
+fn has_extension(schema: &Value) -> bool {
+    let mut found = false;
+    each(schema, &mut |node| {
+        let has = |name: &str| node.get(name).is_some();
+        found = found || EXTENSIONS.iter().any(|extension| has(extension.name));
+    });
+    found
 }
 
 /// `schema` without our `x-` keywords, and without what they would mean: in a schema of others they

@@ -17,7 +17,7 @@ use crate::{
     resource::Index,
     violation::{Violations, without_noise},
     vocabulary::Dialect,
-    walk::{walk, walk_mut},
+    walk::{each, walk, walk_mut},
 };
 
 /// Whether `format` asserts or only annotates.
@@ -174,7 +174,7 @@ fn unresolved(schema: &Value) -> Option<CompileError> {
 /// Schemas in the wild write references that are no URIs, and mean what everybody reads.
 fn with_uri_references(schema: &Value) -> Cow<'_, Value> {
     let mut raw = false;
-    walk(schema, &mut |_, node| {
+    each(schema, &mut |node| {
         if let Some(Value::String(reference)) = node.get("$ref") {
             raw |= matches!(to_uri_reference(reference), Cow::Owned(_));
         }

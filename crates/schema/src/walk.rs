@@ -7,7 +7,7 @@
 use serde_json::Value;
 
 use crate::{
-    pointer::join,
+    pointer::push,
     vocabulary::{Holds, schemas_under},
 };
 
@@ -19,12 +19,28 @@ pub fn walk<'a>(schema: &'a Value, visit: &mut dyn FnMut(&str, &'a Value)) {
         visit(&pointer, node);
         let from = open.len();
         children(node, &mut |keyword, token, child| {
-            let mut place = join(&pointer, keyword);
-            if let Some(token) = token {
-                place = join(&place, &token.to_string());
+            let length = pointer.len() + keyword.len() + token.map_or(1, Token::length) + 2;
+            let mut place = String::with_capacity(length);
+            place.push_str(&pointer);
+            push(&mut place, keyword);
+            match token {
+                Some(Token::Name(name)) => push(&mut place, name),
+                Some(Token::Index(index)) => push(&mut place, &index.to_string()),
+                None => {}
             }
             open.push((place, child));
         });
+        open.get_mut(from..).unwrap_or_default().reverse();
+    }
+}
+
+/// Calls `visit` with each subschema, in the order of [`walk`], without its place.
+pub fn each<'a>(schema: &'a Value, visit: &mut dyn FnMut(&'a Value)) {
+    let mut open = vec![schema];
+    while let Some(node) = open.pop() {
+        visit(node);
+        let from = open.len();
+        children(node, &mut |_, _, child| open.push(child));
         open.get_mut(from..).unwrap_or_default().reverse();
     }
 }
@@ -62,6 +78,16 @@ pub enum Token<'a> {
     Index(usize),
     /// In a map.
     Name(&'a str),
+}
+
+impl Token<'_> {
+    /// About how long it is as text.
+    fn length(self) -> usize {
+        match self {
+            Self::Index(_) => 2,
+            Self::Name(name) => name.len(),
+        }
+    }
 }
 
 impl std::fmt::Display for Token<'_> {
@@ -142,16 +168,18 @@ mod tests {
     }
 
     #[test]
-    fn both_walks_reach_the_same_schemas() {
+    fn all_walks_reach_the_same_schemas() {
         let mut schema = json!({
             "$defs": { "a": { "items": { "anyOf": [{}, true] } } },
             "additionalProperties": false,
             "if": {}, "then": { "contains": {} }
         });
         let read = places(&schema).len();
+        let mut bare = 0;
+        each(&schema, &mut |_| bare += 1);
         let mut written = 0;
         walk_mut(&mut schema, &mut |_| written += 1);
-        assert_eq!(read, written);
+        assert_eq!((read, read), (bare, written));
     }
 
     #[test]

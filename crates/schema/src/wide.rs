@@ -18,9 +18,9 @@ use serde_json::{Map, Number, Value, json};
 use crate::{
     bounds::is_wide,
     bundle::Bundle,
-    normal::{NormalError, definition_name, normalize},
+    normal::{Normal, NormalError, definition_name, normalize},
     pointer::join,
-    strip::strip,
+    strip::stripped,
     validator::{Formats, Validator},
     violation::{Violation, bounded},
     vocabulary::{TS, TS_VALUES},
@@ -38,16 +38,10 @@ const CAP: usize = 32;
 pub struct Wide {
     /// In normal form.
     schema: Value,
-    /// Made when the first wide number comes.
-    validators: OnceLock<Option<Validators>>,
-}
-
-#[derive(Debug)]
-struct Validators {
-    /// The schema as it is.
-    plain: Validator,
-    /// The schema with bounds at each `integer` that does not opt in.
-    bounded: Validator,
+    /// The schema as it is; made when the first wide number comes.
+    plain: OnceLock<Option<Validator>>,
+    /// The schema with bounds at each `integer` that does not opt in; made when it is asked for.
+    bounded: OnceLock<Option<Validator>>,
 }
 
 impl Wide {
@@ -60,10 +54,17 @@ impl Wide {
             schema: schema.clone(),
             shared: BTreeMap::new(),
         };
-        Ok(Self {
-            schema: normalize(&bundle)?.schema,
-            validators: OnceLock::new(),
-        })
+        Ok(Self::of_normal(&normalize(&bundle)?))
+    }
+
+    /// Takes a schema that is in normal form already.
+    #[must_use]
+    pub fn of_normal(normal: &Normal) -> Self {
+        Self {
+            schema: normal.schema.clone(),
+            plain: OnceLock::new(),
+            bounded: OnceLock::new(),
+        }
     }
 
     /// The integers of `value` that are refused where they stand. None for a value that the schema
@@ -72,46 +73,63 @@ impl Wide {
     /// Check the depth of `value` first ([`crate::bounds::check`]): this recurses as deep.
     #[must_use]
     pub fn violations(&self, value: &Value) -> Vec<Violation> {
-        let mut found = Vec::new();
         if !has_wide(value) {
-            return found;
+            return Vec::new();
         }
-        let inexact = |number: &Number, opted_in: bool| !opted_in && !is_double(number);
-        self.visit(value, "", vec![&self.schema], &inexact, &mut found);
-        if found.is_empty() {
-            found = self.beyond_bounds(value);
+        let inexact = self.inexact(value);
+        let is_taken = || self.plain().is_some_and(|plain| plain.is_valid(value));
+        if !inexact.is_empty() || !is_taken() {
+            return inexact;
         }
-        found
+        self.beyond_bounds(value)
+    }
+
+    /// The same for a value of which it is known that the schema takes it.
+    #[must_use]
+    pub fn violations_of_taken(&self, value: &Value) -> Vec<Violation> {
+        if !has_wide(value) {
+            return Vec::new();
+        }
+        let inexact = self.inexact(value);
+        if inexact.is_empty() {
+            self.beyond_bounds(value)
+        } else {
+            inexact
+        }
     }
 
     /// Whether the schema refuses `value` and would take it with bounds at each `integer`: readers
     /// that know the bounds alone take it.
     #[must_use]
     pub fn is_taken_with_bounds_alone(&self, value: &Value) -> bool {
-        self.validators()
-            .is_some_and(|v| !v.plain.is_valid(value) && v.bounded.is_valid(value))
+        can_turn(&self.schema)
+            && self.plain().is_some_and(|plain| !plain.is_valid(value))
+            && self.bounded().is_some_and(|it| it.is_valid(value))
     }
 
-    fn validators(&self) -> Option<&Validators> {
-        self.validators
-            .get_or_init(|| {
-                let compile = |schema| Validator::compile(&strip(schema), Formats::Assert).ok();
-                Some(Validators {
-                    plain: compile(&self.schema)?,
-                    bounded: compile(&with_bounds(&self.schema))?,
-                })
-            })
+    fn plain(&self) -> Option<&Validator> {
+        self.plain.get_or_init(|| compile(&self.schema)).as_ref()
+    }
+
+    fn bounded(&self) -> Option<&Validator> {
+        self.bounded
+            .get_or_init(|| compile(&with_bounds(&self.schema)))
             .as_ref()
     }
 
-    /// The wide integers that the bounds refuse, where nothing else does.
+    /// The numbers that no double equals, where their place does not opt in.
+    fn inexact(&self, value: &Value) -> Vec<Violation> {
+        let mut found = Vec::new();
+        let inexact = |number: &Number, opted_in: bool| !opted_in && !is_double(number);
+        self.visit(value, "", vec![&self.schema], &inexact, &mut found);
+        found
+    }
+
+    /// The wide integers that the bounds refuse in a value that the schema takes.
     fn beyond_bounds(&self, value: &Value) -> Vec<Violation> {
-        let Some(Validators { plain, bounded }) = self.validators() else {
+        let Some(bounded) = self.bounded() else {
             return Vec::new();
         };
-        if !plain.is_valid(value) {
-            return Vec::new();
-        }
         let Err(faults) = bounded.validate(value, CAP) else {
             return Vec::new();
         };
@@ -197,6 +215,29 @@ impl Wide {
             name => self.schema.get("$defs")?.get(name),
         }
     }
+}
+
+fn compile(schema: &Value) -> Option<Validator> {
+    Validator::compile(&stripped(schema), Formats::Assert).ok()
+}
+
+/// Whether a value may be taken because a part of the schema refuses it. Where nothing turns a
+/// verdict round, more bounds never make a schema take more. Takes names of members for keywords
+/// too, which is on the safe side.
+fn can_turn(schema: &Value) -> bool {
+    const TURNING: [&str; 4] = ["not", "oneOf", "if", "maxContains"];
+    let mut open = vec![schema];
+    while let Some(value) = open.pop() {
+        match value {
+            Value::Object(map) if map.keys().any(|key| TURNING.contains(&key.as_str())) => {
+                return true;
+            }
+            Value::Object(map) => open.extend(map.values()),
+            Value::Array(items) => open.extend(items),
+            _ => {}
+        }
+    }
+    false
 }
 
 fn refused(at: &str) -> Violation {

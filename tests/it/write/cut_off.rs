@@ -1,7 +1,7 @@
 //! A run that fails, or is killed, after any number of changes: nothing is lost, and the next run
 //! finishes the work.
 
-use toolcontract_codegen::write::{LocalDisk, Wanted, WriteError};
+use toolcontract_codegen::write::{Disk, LocalDisk, Wanted, WriteError, write as write_by_surface};
 
 use super::{
     before,
@@ -29,6 +29,20 @@ fn after() -> Wanted {
 /// Runs into `how` after each number of changes, and calls `check` with what that left and the
 /// error; then sees that a second run heals it.
 fn after_each_change(how: How, check: impl Fn(&Project, &WriteError)) {
+    for way in WAYS {
+        after_each_change_of(way, how, &check);
+    }
+}
+
+/// The two ways to write: with all bytes in memory, and surface by surface.
+const WAYS: [Way; 2] = [
+    |project, wanted, disk| look(project, wanted)?.apply(disk),
+    |project, wanted, disk| write_by_surface(project.root(), wanted, disk).map(drop),
+];
+
+type Way = fn(&Project, &Wanted, &dyn Disk) -> Result<(), WriteError>;
+
+fn after_each_change_of(way: Way, how: How, check: &impl Fn(&Project, &WriteError)) {
     let whole = generated();
     write(&whole, &after());
     let finished = whole.tree();
@@ -36,8 +50,7 @@ fn after_each_change(how: How, check: impl Fn(&Project, &WriteError)) {
         let project = generated();
         project.put("generated/docs/notes.txt", "mine\n");
         let disk = Failing::after(changes, how);
-        let ended = look(&project, &after()).unwrap().apply(&disk);
-        let Err(error) = ended else {
+        let Err(error) = way(&project, &after(), &disk) else {
             assert!(
                 !disk.failed(),
                 "a failure after {changes} changes was swallowed"
@@ -97,13 +110,42 @@ fn a_refusal_while_staging_leaves_files_as_they_were_and_later_ones_name_what_ch
 
 #[test]
 fn a_first_run_that_is_refused_leaves_no_folder_behind() {
-    for changes in 0..5 {
+    for (changes, way) in (0..5).flat_map(|changes| WAYS.map(|way| (changes, way))) {
         let project = Project::with(&[("manifests/toolcontract.toml", "")]);
         let as_before = project.tree();
         let disk = Failing::after(changes, How::Refuse);
-        look(&project, &before()).unwrap().apply(&disk).unwrap_err();
+        way(&project, &before(), &disk).unwrap_err();
         assert_eq!(project.tree(), as_before, "after {changes} changes");
     }
+}
+
+/// The last surface may not be written, which is known when the others wait on the disk already.
+#[test]
+fn a_surface_that_is_refused_leaves_no_trace_of_those_before_it() {
+    let project = Project::with(&[("manifests/toolcontract.toml", "")]);
+    let as_before = project.tree();
+    let mut both = before();
+    both.surfaces.push(surface("wire", &[("../x", "out\n")]));
+    let refused = write_by_surface(project.root(), &both, &LocalDisk);
+    assert!(
+        matches!(refused, Err(WriteError::Path { .. })),
+        "{refused:?}"
+    );
+    assert_eq!(project.tree(), as_before);
+
+    both.surfaces.pop();
+    let plan = write_by_surface(project.root(), &both, &LocalDisk).unwrap();
+    assert_eq!(project.text("generated/docs/tools/a.md"), "a\n");
+    let kept = plan.entries.iter().filter(|entry| !entry.new.is_empty());
+    let kept: Vec<&str> = kept.map(|entry| entry.path.as_str()).collect();
+    // The lists and the lock: of all else the bytes are forgotten.
+    let lists = [
+        "generated/docs/.generated",
+        "generated/rust/.generated",
+        "manifests/contracts.lock",
+    ];
+    assert_eq!(kept, lists);
+    assert!(look(&project, &both).unwrap().is_clean());
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn at(id: &str, out: &str, files: &[(&str, &str)]) -> Surface {
     Surface {
         id: id.to_owned(),
         out: out.to_owned(),
-        files: set,
+        files: set.into(),
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use toolcontract_manifest::project::Dialect;
 use toolcontract_schema::{dialect::Effect, pointer};
 
-use super::provider::lowered;
+use super::provider::notes;
 use crate::model::Tool;
 
 /// One thing that happened to parts of a schema.
@@ -21,8 +21,8 @@ pub struct Told {
 #[must_use]
 pub fn told(tool: &Tool, dialect: Dialect) -> Vec<Told> {
     let mut by_effect: BTreeMap<Effect, Vec<(String, String)>> = BTreeMap::new();
-    for note in lowered(tool, dialect).notes {
-        let part = (place(&note.pointer), note.text);
+    for note in notes(tool, dialect).iter() {
+        let part = (place(&note.pointer), note.text.clone());
         let parts = by_effect.entry(note.effect).or_default();
         if !parts.contains(&part) {
             parts.push(part);

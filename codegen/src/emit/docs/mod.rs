@@ -43,9 +43,7 @@ impl Emitter for Docs {
             Some(_) => super::oxagen::lowering_notes(model),
             None => lowering::OxagenNotes::new(),
         };
-        for tool in &model.tools {
-            tool::emit(model, &oxagen, tool, &mut navigation, out);
-        }
+        tool::emit(model, &oxagen, &mut navigation, out);
         vocabulary::emit(model, &mut navigation, out);
         keys::emit(&mut navigation, out);
         lowering::slots(model, &mut navigation, out);

@@ -1,5 +1,6 @@
 //! The page of one tool.
 
+use rayon::prelude::*;
 use serde_json::Value;
 
 use super::{
@@ -14,24 +15,39 @@ use crate::{
     model::{Tool, oxagen_names},
 };
 
-/// Adds `tools/<name>.md`.
+/// Adds `tools/<name>.md` of every tool.
 pub(super) fn emit(
     model: &CheckedModel,
     oxagen: &lowering::OxagenNotes<'_>,
-    tool: &Tool,
     navigation: &mut Navigation,
     out: &mut FileSet,
 ) {
+    let tools = model.tools.par_iter();
+    let pages: Vec<String> = tools.map(|tool| page(model, oxagen, tool)).collect();
+    for (tool, page) in model.tools.iter().zip(pages) {
+        let path = format!("tools/{}.md", tool.contract.name);
+        let about = first_sentence(&tool.contract.description);
+        navigation.add("Tools", &path, title(tool), about);
+        out.add(path, page);
+    }
+}
+
+fn title(tool: &Tool) -> &str {
+    tool.manifest
+        .title
+        .as_deref()
+        .unwrap_or(&tool.contract.name)
+}
+
+fn page(model: &CheckedModel, oxagen: &lowering::OxagenNotes<'_>, tool: &Tool) -> String {
     let name = &tool.contract.name;
-    let title = tool.manifest.title.as_deref().unwrap_or(name);
-    let path = format!("tools/{name}.md");
     let front = [
         ("name", name.as_str()),
         ("description", tool.contract.description.as_str()),
         ("group", tool.manifest.group.as_deref().unwrap_or_default()),
         ("risk", tool.contract.risk.as_str()),
     ];
-    let mut page = Page::new(title, &front, &tool.document.path);
+    let mut page = Page::new(title(tool), &front, &tool.document.path);
     page.paragraph(&format!(
         "{}: {}",
         code(name),
@@ -51,13 +67,7 @@ pub(super) fn emit(
     examples(&mut page, tool);
     surfaces(&mut page, model, tool);
     lowering::section(&mut page, model, oxagen, tool);
-    navigation.add(
-        "Tools",
-        &path,
-        title,
-        first_sentence(&tool.contract.description),
-    );
-    out.add(path, page.into_text());
+    page.into_text()
 }
 
 fn deprecation(page: &mut Page, tool: &Tool) {

@@ -7,10 +7,13 @@ mod tool;
 
 pub use tool::lowering_notes;
 
-use serde::Serialize;
+use std::sync::Arc;
+
+use serde::{Serialize, Serializer};
+use toolcontract_manifest::project::McpRevision;
 
 use super::{Emitter, FileSet, folder, text};
-use crate::lint::CheckedModel;
+use crate::{lint::CheckedModel, model::Tool};
 
 /// Definitions for the `tools/list` of an MCP server.
 #[derive(Debug)]
@@ -18,7 +21,21 @@ pub struct Mcp;
 
 #[derive(Serialize)]
 struct List<'a> {
-    tools: Vec<tool::Definition<'a>>,
+    tools: Tools<'a>,
+}
+
+/// The definitions; each is made when it is written.
+struct Tools<'a> {
+    tools: &'a [Tool],
+    meta_key: &'a str,
+    revision: McpRevision,
+}
+
+impl Serialize for Tools<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let definition = |tool| tool::definition(tool, self.meta_key, self.revision);
+        serializer.collect_seq(self.tools.iter().map(definition))
+    }
 }
 
 impl Emitter for Mcp {
@@ -39,23 +56,31 @@ impl Emitter for Mcp {
         let Some(surface) = model.project.surfaces.mcp.as_ref() else {
             return;
         };
-        let mut list = List {
-            tools: model
-                .tools
-                .iter()
-                .map(|tool| tool::definition(tool, &surface.meta_key))
-                .collect(),
-        };
-        // The newest first: an older one only leaves things out.
         let mut revisions = surface.revisions.clone();
-        revisions.sort_unstable_by(|a, b| b.cmp(a));
+        revisions.sort_unstable();
         revisions.dedup();
+        // Most catalogs are the same in all revisions.
+        let mut made: Vec<(Vec<bool>, Arc<[u8]>)> = Vec::new();
         for revision in revisions {
-            list.tools
-                .iter_mut()
-                .for_each(|tool| tool.restrict(revision));
+            let left_out = |tool| tool::leaves_out(tool, revision);
+            let left_out: Vec<bool> = model.tools.iter().map(left_out).collect();
+            let known = made.iter().find(|(same, _)| *same == left_out);
+            let bytes = known.map_or_else(
+                || {
+                    let list = List {
+                        tools: Tools {
+                            tools: &model.tools,
+                            meta_key: &surface.meta_key,
+                            revision,
+                        },
+                    };
+                    text::pretty(&list).into_bytes().into()
+                },
+                |(_, bytes)| Arc::clone(bytes),
+            );
             let path = format!("tools.{}.json", tool::token(revision));
-            out.add(path, text::pretty(&list));
+            out.share(path, Arc::clone(&bytes));
+            made.push((left_out, bytes));
         }
     }
 }

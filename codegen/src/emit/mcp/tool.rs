@@ -34,18 +34,21 @@ struct Annotations<'a> {
     hints: Hints,
 }
 
-/// The definition of `tool` in the newest revision.
-pub(super) fn definition<'a>(tool: &'a Tool, meta_key: &'a str) -> Definition<'a> {
+/// The definition of `tool` in one revision.
+pub(super) fn definition<'a>(
+    tool: &'a Tool,
+    meta_key: &'a str,
+    revision: McpRevision,
+) -> Definition<'a> {
     let title = tool.manifest.title.as_deref();
+    let output = tool.output.as_ref();
+    let output = output.filter(|_| !leaves_out(tool, revision));
     Definition {
         name: &tool.contract.name,
         title,
         description: &tool.contract.description,
         input_schema: shown(&tool.input.normal.schema).0,
-        output_schema: tool
-            .output
-            .as_ref()
-            .map(|output| shown(&output.normal.schema).0),
+        output_schema: output.map(|output| shown(&output.normal.schema).0),
         annotations: Annotations {
             title,
             hints: Hints::of(&tool.contract),
@@ -63,13 +66,10 @@ fn facts(tool: &Tool) -> Facts<'_> {
     }
 }
 
-impl Definition<'_> {
-    /// Leaves out what `revision` does not take.
-    pub(super) fn restrict(&mut self, revision: McpRevision) {
-        if !takes_any_root(revision) {
-            self.output_schema = self.output_schema.take().filter(is_object);
-        }
-    }
+/// Whether `revision` does not take the output schema of `tool`.
+pub(super) fn leaves_out(tool: &Tool, revision: McpRevision) -> bool {
+    let mut output = tool.output.iter();
+    !takes_any_root(revision) && output.any(|output| !is_object(&output.normal.schema))
 }
 
 /// What of `tool` a client of some revision is not told, or told otherwise.

@@ -20,8 +20,12 @@ pub use shared::lowering_notes;
 
 use std::collections::BTreeSet;
 
+use rayon::prelude::*;
+
 use super::{Emitter, FileSet, folder};
 use crate::lint::CheckedModel;
+use barrel::Capability;
+use module::Rendered;
 
 /// Oxagen capability declarations.
 #[derive(Debug)]
@@ -48,12 +52,24 @@ impl Emitter for Oxagen {
         let shared = shared::Types::of(model);
         let capabilities = barrel::capabilities(model);
         let common = shared.common(surface);
+        let of_types = shared.notes();
+        let made: Vec<(Rendered, String)> = capabilities
+            .par_iter()
+            .map(|capability| {
+                let rendered = module::render(capability, &common);
+                let notes = shared::notes(capability, &rendered, &of_types);
+                let _ = capability.tool.kept.oxagen.set(notes);
+                (rendered, payload::text(capability.tool))
+            })
+            .collect();
         let mut imports = BTreeSet::new();
-        for capability in &capabilities {
-            let rendered = module::render(capability, &common);
+        for (capability, (rendered, payload)) in capabilities.iter().zip(made) {
             imports.extend(rendered.imports);
-            out.add(format!("{}.ts", capability.declaration.name), rendered.text);
-            payload::emit(capability.tool, out);
+            let Capability {
+                declaration, tool, ..
+            } = capability;
+            out.add(format!("{}.ts", declaration.name), rendered.text);
+            out.add(format!("declarations/{}.json", tool.contract.name), payload);
         }
         shared.emit(imports, out);
         barrel::emit(&capabilities, out);

@@ -6,10 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 use toolcontract_protocol::{RiskLevel, ToolContract, manifest::Manifest};
 
-use crate::{
-    emit::{FileSet, text},
-    model::Tool,
-};
+use crate::{emit::text::pretty, model::Tool};
 
 /// The input of `publish_tool_declaration`.
 #[derive(Debug, Serialize)]
@@ -29,8 +26,8 @@ struct Payload<'a> {
     measures: serde_json::Map<String, Value>,
 }
 
-/// Adds `declarations/<tool>.json`.
-pub(super) fn emit(tool: &Tool, out: &mut FileSet) {
+/// The text of `declarations/<tool>.json`.
+pub(super) fn text(tool: &Tool) -> String {
     let contract = &tool.contract;
     let payload = Payload {
         name: &contract.name,
@@ -44,10 +41,7 @@ pub(super) fn emit(tool: &Tool, out: &mut FileSet) {
         consequence_tags: [],
         measures: serde_json::Map::new(),
     };
-    out.add(
-        format!("declarations/{}.json", contract.name),
-        text::pretty(&payload),
-    );
+    pretty(&payload)
 }
 
 /// The registry has a word of its own for the fourth grade.

@@ -81,7 +81,7 @@ impl<'a> Types<'a> {
     }
 
     /// What is noted of shared types, by stem; with it what is noted of those that they import.
-    fn notes(&self) -> BTreeMap<&str, Vec<String>> {
+    pub(super) fn notes(&self) -> BTreeMap<&str, Vec<String>> {
         let rendered: BTreeMap<&str, Rendered> = self
             .shared
             .iter()
@@ -155,20 +155,33 @@ pub fn lowering_notes(model: &Model) -> BTreeMap<&str, Vec<String>> {
     capabilities(model)
         .iter()
         .map(|capability| {
-            let rendered = module::render(capability, &common);
-            let mut notes = rendered.notes;
-            for stem in &rendered.imports {
-                let of_type = of_types.get(stem.as_str()).into_iter().flatten();
-                for note in of_type {
-                    if !notes.contains(note) {
-                        notes.push(note.clone());
-                    }
-                }
-            }
-            notes.extend(decisions(capability));
-            (capability.tool.contract.name.as_str(), notes)
+            let tool = capability.tool;
+            let work_out = || {
+                let rendered = module::render(capability, &common);
+                notes(capability, &rendered, &of_types)
+            };
+            let kept = tool.kept.oxagen.get().cloned();
+            (tool.contract.name.as_str(), kept.unwrap_or_else(work_out))
         })
         .collect()
+}
+
+/// What Oxagen is told otherwise of one capability. `of_types` are the notes of shared types, by stem.
+pub(super) fn notes(
+    capability: &Capability<'_>,
+    rendered: &Rendered,
+    of_types: &BTreeMap<&str, Vec<String>>,
+) -> Vec<String> {
+    let mut notes = rendered.notes.clone();
+    for stem in &rendered.imports {
+        for note in of_types.get(stem.as_str()).into_iter().flatten() {
+            if !notes.contains(note) {
+                notes.push(note.clone());
+            }
+        }
+    }
+    notes.extend(decisions(capability));
+    notes
 }
 
 /// What differs by what Oxagen has, and by what the manifest decides.

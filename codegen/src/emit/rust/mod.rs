@@ -64,10 +64,10 @@ impl Emitter for Rust {
             "src/lib.rs".to_owned(),
             package::lib(model, &top(model), foreign),
         ));
-        files.extend(vectors::files(model, &surface.krate));
         for (path, text) in files {
             out.add(path, text);
         }
+        vectors::add(model, &surface.krate, out);
     }
 }
 

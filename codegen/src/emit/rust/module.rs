@@ -55,10 +55,13 @@ impl Module {
     }
 
     /// Items, a blank line before each.
-    pub(super) fn items(&mut self, items: impl IntoIterator<Item = TokenStream>) {
+    pub(super) fn items<P: Into<Part>>(&mut self, items: impl IntoIterator<Item = P>) {
         for item in items {
             self.text.push('\n');
-            self.text.push_str(&formatted(item));
+            match item.into() {
+                Part::Tokens(item) => self.text.push_str(&formatted(item)),
+                Part::Text(text) => self.text.push_str(text),
+            }
         }
     }
 
@@ -72,6 +75,20 @@ impl Module {
 
     pub(super) fn into_text(self) -> String {
         self.text
+    }
+}
+
+/// An item of a module.
+pub(super) enum Part {
+    /// To be laid out.
+    Tokens(TokenStream),
+    /// The same in every module, and laid out already.
+    Text(&'static str),
+}
+
+impl From<TokenStream> for Part {
+    fn from(item: TokenStream) -> Self {
+        Self::Tokens(item)
     }
 }
 
@@ -123,10 +140,11 @@ const GROUPS: [&[Import]; 3] = [
 
 /// One item as a person would lay it out. Tokens that are no item stand as they are, for rustc to refuse.
 fn formatted(item: TokenStream) -> String {
-    let raw = item.to_string();
-    let Ok(item) = syn::parse2::<syn::Item>(item) else {
-        return raw;
+    // A clone shares the tokens; their text is asked for only where they are no item.
+    let Ok(parsed) = syn::parse2::<syn::Item>(item.clone()) else {
+        return item.to_string();
     };
+    let item = parsed;
     let methods = matches!(item, syn::Item::Impl(_));
     let text = prettyplease::unparse(&syn::File {
         shebang: None,

@@ -11,7 +11,7 @@ use super::{
     ident::token,
     item::{Item, Items},
     lower::Lower,
-    module::Module,
+    module::{Module, Part},
     render::{Renderer, Use, comment},
 };
 use crate::{
@@ -21,6 +21,19 @@ use crate::{
         shape::{Numbers, opts_in, shape},
     },
 };
+
+const TEXT_OUTPUT: &str = "/// Text.\npub type Output = String;\n";
+const NO_EVENT: &str = "/// A call emits no event.\npub type Event = NoEvent;\n";
+const PARSE: &str = include_str!("../../../../templates/rust/parse.rs");
+const PARSE_OUTPUT: &str = include_str!("../../../../templates/rust/parse_output.rs");
+const AUTHORED_INPUT: &str =
+    "static INPUT: Schema = Schema::within(TEXT, \"/schema/input_schema\", Formats::Assert);\n";
+const DECLARED_INPUT: &str =
+    "static INPUT: Schema = Schema::within(TEXT, \"/schema/input_schema\", Formats::Annotate);\n";
+const AUTHORED_OUTPUT: &str =
+    "static OUTPUT: Schema = Schema::within(TEXT, \"/output_schema\", Formats::Assert);\n";
+const DECLARED_OUTPUT: &str =
+    "static OUTPUT: Schema = Schema::within(TEXT, \"/output_schema\", Formats::Annotate);\n";
 
 /// What the modules of a crate share.
 pub(super) struct Crate<'m> {
@@ -63,16 +76,17 @@ pub(super) fn module(tool: &Tool, items: &[Item], krate: &Crate<'_>) -> String {
         Use::Schema,
         Use::Value,
     ]);
-    let mut parts: Vec<TokenStream> = items.iter().flat_map(|i| renderer.item(i)).collect();
+    let items = items.iter().flat_map(|i| renderer.item(i));
+    let mut parts: Vec<Part> = items.map(Part::Tokens).collect();
     if tool.output.is_none() {
-        parts.push(quote! {
-            /// Text.
-            pub type Output = String;
-        });
+        parts.push(Part::Text(TEXT_OUTPUT));
     }
     parts.push(event(tool, krate.events, &mut renderer));
-    parts.extend(contract(tool));
-    parts.extend(parsers(tool));
+    parts.extend(contract(tool).map(Part::Tokens));
+    parts.push(Part::Text(PARSE));
+    if tool.output.is_some() {
+        parts.push(Part::Text(PARSE_OUTPUT));
+    }
     parts.extend(statics(tool));
 
     let mut module = Module::new(&tool.document.path);
@@ -83,7 +97,7 @@ pub(super) fn module(tool: &Tool, items: &[Item], krate: &Crate<'_>) -> String {
 }
 
 /// The events that a call may emit.
-fn event(tool: &Tool, events: &[Event], renderer: &mut Renderer<'_>) -> TokenStream {
+fn event(tool: &Tool, events: &[Event], renderer: &mut Renderer<'_>) -> Part {
     let declared: Vec<&Event> = tool
         .manifest
         .events
@@ -92,10 +106,7 @@ fn event(tool: &Tool, events: &[Event], renderer: &mut Renderer<'_>) -> TokenStr
         .collect();
     if declared.is_empty() {
         renderer.uses.insert(Use::NoEvent);
-        return quote! {
-            /// A call emits no event.
-            pub type Event = NoEvent;
-        };
+        return Part::Text(NO_EVENT);
     }
     renderer.uses.extend([Use::Serialize, Use::Events]);
     let variants = declared.iter().map(|event| {
@@ -104,19 +115,19 @@ fn event(tool: &Tool, events: &[Event], renderer: &mut Renderer<'_>) -> TokenStr
         let ty = token(&event.names.pascal);
         quote!(#docs #[serde(rename = #name)] #ty(events::#ty))
     });
-    quote! {
+    Part::Tokens(quote! {
         /// What a call may emit.
         #[derive(Debug, Clone, PartialEq, Serialize)]
         #[serde(tag = "name", content = "payload")]
         pub enum Event { #(#variants),* }
-    }
+    })
 }
 
 /// The marker type and the contract that it stands for.
-fn contract(tool: &Tool) -> Vec<TokenStream> {
+fn contract(tool: &Tool) -> [TokenStream; 2] {
     let name = &tool.manifest.name;
     let docs = comment(&doc::lines(&describe::of_contract(&tool.contract), 0));
-    vec![
+    [
         quote! {
             #docs
             #[derive(Debug)]
@@ -138,55 +149,34 @@ fn contract(tool: &Tool) -> Vec<TokenStream> {
     ]
 }
 
-/// The functions that turn values into inputs and outputs.
-fn parsers(tool: &Tool) -> Vec<TokenStream> {
-    let input = quote! {
-        /// Checks `input` against the contract and reads it.
-        ///
-        /// # Errors
-        /// Every place where it is not what the contract says.
-        pub fn parse(input: Value) -> Result<Input, ParseError> {
-            INPUT.parse(input)
-        }
-    };
-    let output = quote! {
-        /// Checks `output` against the contract and reads it.
-        ///
-        /// # Errors
-        /// Every place where it is not what the contract says.
-        pub fn parse_output(output: Value) -> Result<Output, ParseError> {
-            OUTPUT.parse(output)
-        }
-    };
-    let mut parts = vec![input];
-    parts.extend(tool.output.is_some().then_some(output));
-    parts
-}
-
 /// The contract's text and what reads it.
-fn statics(tool: &Tool) -> Vec<TokenStream> {
+fn statics(tool: &Tool) -> Vec<Part> {
     let name = &tool.manifest.name;
     let path = format!("../contracts/{}.json", tool.names.module);
     let mut parts = vec![
-        quote! { const TEXT: &str = include_str!(#path); },
-        quote! { static CONTRACT: Embedded = Embedded::new(#name, TEXT); },
+        Part::Tokens(quote! { const TEXT: &str = include_str!(#path); }),
+        Part::Tokens(quote! { static CONTRACT: Embedded = Embedded::new(#name, TEXT); }),
     ];
     for (side, schema) in sides(tool) {
+        if !is_extended(tool, schema) {
+            parts.push(Part::Text(match (side, tool.manifest.posture()) {
+                (Side::Input, Posture::Authored) => AUTHORED_INPUT,
+                (Side::Input, Posture::Declared) => DECLARED_INPUT,
+                (Side::Output, Posture::Authored) => AUTHORED_OUTPUT,
+                (Side::Output, Posture::Declared) => DECLARED_OUTPUT,
+            }));
+            continue;
+        }
         let (ident, pointer) = match side {
             Side::Input => (quote!(INPUT), "/schema/input_schema"),
             Side::Output => (quote!(OUTPUT), "/output_schema"),
         };
-        let formats = match tool.manifest.posture() {
-            Posture::Authored => quote!(Formats::Assert),
-            Posture::Declared => quote!(Formats::Annotate),
-        };
-        let extended = is_extended(tool, schema).then(|| {
-            let path = format!("../{}", side.path(tool));
-            quote!(.with_extensions(include_str!(#path)))
-        });
-        parts.push(quote! {
-            static #ident: Schema = Schema::within(TEXT, #pointer, #formats)#extended;
-        });
+        let path = format!("../{}", side.path(tool));
+        // Only authored schemas have extensions.
+        parts.push(Part::Tokens(quote! {
+            static #ident: Schema = Schema::within(TEXT, #pointer, Formats::Assert)
+                .with_extensions(include_str!(#path));
+        }));
     }
     parts
 }

@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::{File, ident::token, package::PROJECT};
+use super::{ident::token, package::PROJECT};
 use crate::{
     emit::{
+        FileSet,
         text::{banner, fill},
         vectors,
     },
@@ -13,10 +14,13 @@ use crate::{
 
 const TEMPLATE: &str = include_str!("../../../../templates/rust/vectors.rs");
 
-/// The files; none without a tool.
-pub(super) fn files(model: &CheckedModel, krate: &str) -> Vec<File> {
+/// Adds the files; none without a tool.
+pub(super) fn add(model: &CheckedModel, krate: &str, out: &mut FileSet) {
+    if model.tools.is_empty() {
+        return;
+    }
     let krate = krate.replace('-', "_");
-    let mut files = vectors::files(&model.tools);
+    vectors::add(&model.tools, out);
     let mut tests = String::new();
     for tool in &model.tools {
         let file = &tool.names.module;
@@ -36,12 +40,9 @@ pub(super) fn files(model: &CheckedModel, krate: &str) -> Vec<File> {
         }
         tests.push_str("    }\n");
     }
-    if !files.is_empty() {
-        let text = fill(TEMPLATE, &[("tools", &tests)]);
-        files.push((
-            "tests/vectors.rs".to_owned(),
-            format!("// {}\n\n{text}", banner(PROJECT)),
-        ));
-    }
-    files
+    let text = fill(TEMPLATE, &[("tools", &tests)]);
+    out.add(
+        "tests/vectors.rs",
+        format!("// {}\n\n{text}", banner(PROJECT)),
+    );
 }

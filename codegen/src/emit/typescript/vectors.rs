@@ -14,7 +14,5 @@ pub(super) fn add(model: &CheckedModel, out: &mut FileSet) {
     }
     let banner = banner("the generator's templates");
     out.add("tests/vectors.test.mjs", format!("// {banner}\n\n{TEST}"));
-    for (path, text) in vectors::files(&model.tools) {
-        out.add(path, text);
-    }
+    vectors::add(&model.tools, out);
 }

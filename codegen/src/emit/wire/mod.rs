@@ -7,13 +7,14 @@
 mod declarations;
 mod schemas;
 
+use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 use toolcontract_manifest::schemas as written;
 
 use super::{Emitter, FileSet, folder, text};
 use crate::{
     lint::CheckedModel,
-    model::{SchemaDoc, names::snake},
+    model::{SchemaDoc, Tool, names::snake},
 };
 
 pub use declarations::wire_d_ts;
@@ -82,20 +83,21 @@ fn protocol(out: &mut FileSet) -> Value {
 
 /// What each tool takes and gives.
 fn tools(model: &CheckedModel, out: &mut FileSet) -> Value {
+    let text = |tool: &Tool| {
+        let of = |schema: &SchemaDoc| of_manifest(schema, &tool.document.path);
+        (of(&tool.input), tool.output.as_ref().map(of))
+    };
+    let texts: Vec<(String, Option<String>)> = model.tools.par_iter().map(text).collect();
     let mut index = Map::new();
-    for tool in &model.tools {
+    for (tool, (input, output)) in model.tools.iter().zip(texts) {
         let mut files = Map::new();
         let stem = format!("tools/{}", tool.names.module);
-        let input = format!("{stem}.input.schema.json");
-        out.add(
-            input.as_str(),
-            of_manifest(&tool.input, &tool.document.path),
-        );
-        files.insert("input".to_owned(), input.into());
-        if let Some(schema) = &tool.output {
-            let output = format!("{stem}.output.schema.json");
-            out.add(output.as_str(), of_manifest(schema, &tool.document.path));
-            files.insert("output".to_owned(), output.into());
+        let sides = [("input", Some(input)), ("output", output)];
+        for (side, text) in sides {
+            let Some(text) = text else { continue };
+            let path = format!("{stem}.{side}.schema.json");
+            out.add(path.as_str(), text);
+            files.insert(side.to_owned(), path.into());
         }
         index.insert(tool.contract.name.clone(), Value::Object(files));
     }

@@ -4,7 +4,7 @@ use serde_json::Value;
 use toolcontract_manifest::Level;
 use toolcontract_protocol::manifest::Posture;
 use toolcontract_schema::{
-    Violation,
+    Validator, Violation,
     wide::{Wide, has_wide},
 };
 
@@ -55,29 +55,31 @@ input = { path = "README.md" }
 const MOST: usize = 5;
 
 fn calls(catalog: &Catalog<'_>, tool: &Tool, findings: &mut Findings) {
-    let site = |purpose| {
+    if tool.manifest.examples.is_empty() {
+        return;
+    }
+    let side = |purpose| {
         let of = |site: &&Site<'_>| {
             site.purpose == purpose && site.document().path == tool.document.path
         };
-        (!tool.manifest.examples.is_empty())
-            .then(|| catalog.sites().iter().find(of))
-            .flatten()
+        let site = catalog.sites().iter().find(of)?;
+        Some((site, site.validator()))
     };
-    let (input, output) = (site(Use::Input), site(Use::Output));
+    let (input, output) = (side(Use::Input), side(Use::Output));
     for (index, example) in tool.manifest.examples.iter().enumerate() {
         let at = format!("/examples/{index}");
-        if let Some(site) = input {
+        if let Some(side) = &input {
             judge(
-                site,
+                side,
                 &example.input,
                 |p| tool.at(&format!("{at}/input{p}")),
                 findings,
             );
         }
-        match (output, &example.output) {
-            (Some(site), Some(value)) => {
+        match (&output, &example.output) {
+            (Some(side), Some(value)) => {
                 judge(
-                    site,
+                    side,
                     value,
                     |p| tool.at(&format!("{at}/output{p}")),
                     findings,
@@ -93,8 +95,16 @@ fn calls(catalog: &Catalog<'_>, tool: &Tool, findings: &mut Findings) {
     }
 }
 
-fn judge(site: &Site<'_>, value: &Value, place: impl Fn(&str) -> Place, findings: &mut Findings) {
-    for fault in faults(site, value) {
+/// A schema, and the same compiled where it compiles.
+type Side<'c, 's> = (&'c Site<'s>, Option<Validator>);
+
+fn judge(
+    side: &Side<'_, '_>,
+    value: &Value,
+    place: impl Fn(&str) -> Place,
+    findings: &mut Findings,
+) {
+    for fault in faults(side, value) {
         findings.report(
             place(&fault.pointer),
             format!(
@@ -107,8 +117,8 @@ fn judge(site: &Site<'_>, value: &Value, place: impl Fn(&str) -> Place, findings
 }
 
 /// What a call with this value would be told.
-fn faults(site: &Site<'_>, value: &Value) -> Vec<Violation> {
-    let Ok(validator) = &site.validator else {
+fn faults((site, validator): &Side<'_, '_>, value: &Value) -> Vec<Violation> {
+    let Some(validator) = validator else {
         return Vec::new();
     };
     let refused = validator.validate(value, MOST).err();

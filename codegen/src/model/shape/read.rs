@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
-use toolcontract_schema::{Normal, vocabulary::TS, walk::walk};
+use toolcontract_schema::{Normal, vocabulary::TS, walk::each};
 
 use super::{
     Numbers, Ref, Shape, Shapes, Tuple, TypeSet, Variant, json_type,
@@ -312,7 +312,7 @@ impl<'a> Reader<'a> {
 #[must_use]
 pub fn opts_in(schema: &Value) -> bool {
     let mut found = false;
-    walk(schema, &mut |_, node| found |= node.get(TS).is_some());
+    each(schema, &mut |node| found |= node.get(TS).is_some());
     found
 }
 

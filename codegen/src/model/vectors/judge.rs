@@ -1,5 +1,7 @@
 //! Says what a value is: the bounds step, then the schema, as `parse` of generated code does.
 
+use std::sync::OnceLock;
+
 use serde_json::Value;
 use toolcontract_schema::{
     Formats, Validator,
@@ -13,23 +15,32 @@ use crate::model::SchemaDoc;
 const MAX_FAULTS: usize = 4;
 
 /// A schema that values are held against.
-pub(super) struct Judge {
+pub(super) struct Judge<'s> {
+    schema: &'s SchemaDoc,
     validator: Validator,
-    /// Only in the authored posture: which integers may be wide.
-    wide: Option<Wide>,
+    formats: Formats,
+    /// Which integers may be wide; made when the first wide one comes.
+    wide: OnceLock<Wide>,
 }
 
-impl Judge {
+impl<'s> Judge<'s> {
     /// None when the schema does not compile.
-    pub(super) fn new(schema: &SchemaDoc, formats: Formats) -> Option<Self> {
-        let wide = match formats {
-            Formats::Assert => Some(Wide::new(&schema.normal.schema).ok()?),
-            Formats::Annotate => None,
-        };
+    pub(super) fn new(schema: &'s SchemaDoc, formats: Formats) -> Option<Self> {
         Some(Self {
+            schema,
             validator: Validator::compile(&schema.wire, formats).ok()?,
-            wide,
+            formats,
+            wide: OnceLock::new(),
         })
+    }
+
+    /// Only in the authored posture.
+    fn wide(&self) -> Option<&Wide> {
+        let make = || Wide::of_normal(&self.schema.normal);
+        match self.formats {
+            Formats::Assert => Some(self.wide.get_or_init(make)),
+            Formats::Annotate => None,
+        }
     }
 
     pub(super) fn accepts(&self, value: &Value) -> bool {
@@ -38,22 +49,27 @@ impl Judge {
             ..Limits::default()
         };
         bounds::check(value, &limits).is_ok()
-            && !self.is_too_wide(value)
             && self.validator.is_valid(value)
+            && !self.is_too_wide(value)
     }
 
     /// Whether every reader agrees on what the value is: declared contracts carry integers that
     /// JavaScript cannot, and zod knows an authored integer by its bounds alone.
     pub(super) fn is_portable(&self, value: &Value) -> bool {
-        match &self.wide {
-            None => !has_wide(value),
-            Some(wide) => !has_wide(value) || !wide.is_taken_with_bounds_alone(value),
+        if !has_wide(value) {
+            return true;
         }
+        let wide = self.wide();
+        wide.is_some_and(|wide| !wide.is_taken_with_bounds_alone(value))
     }
 
+    /// Asked of values that the schema takes.
     fn is_too_wide(&self, value: &Value) -> bool {
-        let wide = self.wide.as_ref().filter(|_| has_wide(value));
-        wide.is_some_and(|wide| !wide.violations(value).is_empty())
+        if !has_wide(value) {
+            return false;
+        }
+        let wide = self.wide();
+        wide.is_some_and(|wide| !wide.violations_of_taken(value).is_empty())
     }
 
     /// The places where the schema refuses the value.

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::{Map, Value};
-use toolcontract_schema::{Formats, Validator, normal::definition_name, walk::walk};
+use toolcontract_schema::{Formats, Validator, normal::definition_name, walk::each};
 
 use crate::model::shape::TypeSet;
 
@@ -61,7 +61,7 @@ pub(super) struct Place<'s> {
 impl<'s> Schemas<'s> {
     pub(super) fn new(root: &'s Value) -> Self {
         let mut patterns = HashMap::new();
-        walk(root, &mut |_, node| {
+        each(root, &mut |node| {
             let own = node.get("pattern").and_then(Value::as_str);
             let names = node.get("patternProperties").and_then(Value::as_object);
             let names = names.into_iter().flat_map(Map::keys).map(String::as_str);
@@ -108,7 +108,7 @@ impl<'s> Schemas<'s> {
     /// Works out all heights, from the leaves up until nothing changes.
     fn measure(&mut self) {
         let mut nodes = Vec::new();
-        walk(self.root, &mut |_, node| nodes.push(node));
+        each(self.root, &mut |node| nodes.push(node));
         nodes.reverse();
         for _ in 0..MAX_ROUNDS {
             let mut changed = false;

@@ -9,7 +9,7 @@ use super::{Vector, change::Candidate, judge::Judge};
 const MAX_TEXT: usize = 4000;
 
 /// The first `most` by rounds over the kinds. A value that is there already is dropped.
-pub(super) fn select(candidates: Vec<Candidate>, judge: &Judge, most: usize) -> Vec<Vector> {
+pub(super) fn select(candidates: Vec<Candidate>, judge: &Judge<'_>, most: usize) -> Vec<Vector> {
     let mut seen = HashSet::new();
     let mut rounds: BTreeMap<&'static str, usize> = BTreeMap::new();
     let mut ranked: Vec<(usize, usize, Candidate)> = Vec::new();

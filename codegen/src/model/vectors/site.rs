@@ -53,7 +53,7 @@ impl Site<'_> {
 /// The places of `full`, parents first.
 pub(super) fn sites<'s>(
     schemas: &Schemas<'s>,
-    judge: &Judge,
+    judge: &Judge<'_>,
     minimal: &Value,
     full: &Solved,
 ) -> Vec<Site<'s>> {
@@ -101,7 +101,7 @@ pub(super) fn sites<'s>(
 }
 
 /// `full` without the members of its root that the place can do without.
-fn smallest(full: &Value, tokens: &[String], judge: &Judge) -> Value {
+fn smallest(full: &Value, tokens: &[String], judge: &Judge<'_>) -> Value {
     let mut whole = full.clone();
     let names: Vec<String> = full
         .as_object()

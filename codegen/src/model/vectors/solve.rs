@@ -22,7 +22,7 @@ pub(super) struct Solved {
 /// Finds a valid value in which `fixed` questions keep their answers.
 pub(super) fn solve(
     schemas: &Schemas<'_>,
-    judge: &Judge,
+    judge: &Judge<'_>,
     size: Size,
     fixed: &Choices,
     attempts: usize,
@@ -75,7 +75,7 @@ fn nearness(at: &str, faults: &[String]) -> (bool, usize) {
 
 /// A value with as much in it as the schema accepts together: the full sample where it is valid,
 /// else `minimal` and what can be added to it one member at a time.
-pub(super) fn full(schemas: &Schemas<'_>, judge: &Judge, minimal: &Solved) -> Option<Solved> {
+pub(super) fn full(schemas: &Schemas<'_>, judge: &Judge<'_>, minimal: &Solved) -> Option<Solved> {
     if let Some(full) = solve(schemas, judge, Size::Full, &Choices::default(), 8) {
         return Some(full);
     }

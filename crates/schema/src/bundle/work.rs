@@ -8,7 +8,7 @@ use crate::{
     pointer,
     resource::{Index, Unresolved},
     vocabulary::Dialect,
-    walk::{walk, walk_mut},
+    walk::{each, walk, walk_mut},
 };
 
 pub(super) struct Work<'a> {
@@ -295,7 +295,7 @@ fn references(node: &Value) -> impl Iterator<Item = (&'static str, &str)> {
 /// Why a shared schema cannot be copied: it gives itself names that would be there twice.
 fn declares_names(file: &Value) -> Option<&'static str> {
     let mut reason = None;
-    walk(file, &mut |_, node| {
+    each(file, &mut |node| {
         if ["$id", "$anchor", "$dynamicAnchor", "$recursiveAnchor"]
             .iter()
             .any(|keyword| node.get(keyword).is_some())

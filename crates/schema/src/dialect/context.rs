@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     pointer::{from_fragment, join as below},
-    walk::walk,
+    walk::each,
 };
 
 pub(super) type Node = Map<String, Value>;
@@ -234,7 +234,7 @@ impl<'a> Lowering<'a> {
 fn survey(root: &Value) -> (usize, BTreeSet<String>) {
     let mut size = 0;
     let mut names = BTreeSet::new();
-    walk(root, &mut |_, node| {
+    each(root, &mut |node| {
         size += 1;
         let properties = node.get("properties").and_then(Value::as_object);
         names.extend(properties.into_iter().flat_map(Map::keys).cloned());

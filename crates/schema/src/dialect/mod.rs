@@ -31,7 +31,7 @@ pub use toolcontract_protocol::Dialect;
 
 use serde_json::Value;
 
-use crate::strip::strip;
+use crate::strip::stripped;
 use context::Lowering;
 
 /// A schema as one provider is shown it.
@@ -85,7 +85,7 @@ pub enum Effect {
 /// shape, with a note. Pure, and bounded in time and size by the size of `schema`.
 #[must_use]
 pub fn lower(schema: &Value, dialect: Dialect) -> Lowered {
-    let schema = &strip(schema);
+    let schema = &*stripped(schema);
     let mut lowering = Lowering::new(schema, Rules::of(dialect));
     let shown = lowering.run();
     if dialect != Dialect::OpenaiStrict {

@@ -18,8 +18,7 @@ mod scalar;
 pub(super) use expr::Expr;
 pub(super) use module::{Module, Shared};
 
-use serde_json::Value;
-use toolcontract_schema::strip;
+use toolcontract_schema::strip::stripped;
 
 use crate::model::SchemaDoc;
 use read::Reader;
@@ -61,7 +60,7 @@ pub(super) fn shared(module: &mut Module<'_>, doc: &SchemaDoc, place: &str) -> E
 }
 
 fn schema(module: &mut Module<'_>, doc: &SchemaDoc, place: &str, is_root: bool) -> Expr {
-    let schema: Value = strip(&doc.normal.schema);
+    let schema = stripped(&doc.normal.schema);
     let mut reader = Reader::new(module, &schema, &doc.normal.shared);
     reader.root(place, is_root)
 }

@@ -1,7 +1,7 @@
 //! Objects: named members, members by pattern, all others.
 
 use serde_json::{Map, Value};
-use toolcontract_schema::{Validator, walk::walk};
+use toolcontract_schema::{Validator, walk::each};
 
 use super::{Lowering, arrays::has_applicators, count, names, reach::is_true};
 use crate::{
@@ -211,7 +211,7 @@ impl<'a> Lowering<'a> {
 
 fn has_references(schema: &Value) -> bool {
     let mut found = false;
-    walk(schema, &mut |_, node| found |= node.get("$ref").is_some());
+    each(schema, &mut |node| found |= node.get("$ref").is_some());
     found
 }
 

@@ -70,7 +70,7 @@ impl Changes<'_, '_> {
 /// Every change of the values that are valid.
 pub(super) fn changes(
     schemas: &Schemas<'_>,
-    judge: &Judge,
+    judge: &Judge<'_>,
     minimal: &Solved,
     full: &Solved,
 ) -> Vec<Candidate> {
@@ -143,7 +143,7 @@ fn types(changes: &mut Changes<'_, '_>) {
 /// Each union with each other branch taken.
 fn branches(
     schemas: &Schemas<'_>,
-    judge: &Judge,
+    judge: &Judge<'_>,
     minimal: &Solved,
     full: &Solved,
 ) -> Vec<Candidate> {
