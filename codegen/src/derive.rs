@@ -2,6 +2,7 @@
 //! emitted when its files are asked for. Reads the manifests and the lock; writes nothing.
 
 mod baseline;
+mod changed;
 mod revised;
 
 use std::{collections::BTreeSet, path::Path, sync::Arc};
@@ -19,6 +20,7 @@ use crate::{
 };
 
 pub use baseline::{Baseline, BaselineError};
+use changed::Committed;
 
 /// What a run is asked for.
 #[derive(Debug, Clone, Copy)]
@@ -197,7 +199,8 @@ pub fn derive(root: &Path, request: Request<'_>) -> Result<Derived, DeriveError>
         baseline,
         unestimated,
     } = revised;
-    let of_revision = revised::findings(&model, &baseline, request.program);
+    let mut committed = Committed::new(root, request.base);
+    let of_revision = revised::findings(&model, &baseline, &mut committed, request.program);
     let (model, of_lint) = lint::check(model);
     findings.extend(settled(of_revision, &of_lint));
     findings.extend(of_lint);

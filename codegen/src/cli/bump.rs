@@ -4,13 +4,14 @@ mod edit;
 
 use std::sync::Arc;
 
-use toolcontract_manifest::Document;
+use toolcontract_manifest::{Diagnostic, Document, Level};
 
 use super::{
     CliError, Exit, Format, Io, Screen, Tone, args::BumpArgs, findings, root::Root, screen::plain,
 };
 use crate::{
     derive::{Baseline, Request, Revised, revise},
+    lint,
     model::{lock, revision::needed_version},
     write::{Hold, LocalDisk, Loose, Wanted, plan},
 };
@@ -31,7 +32,7 @@ pub(super) fn run(root: &Root, args: &BumpArgs, io: &mut Io<'_>) -> Result<Exit,
         return Ok(Exit::Findings);
     };
     if args.retire.is_empty() {
-        raise(root, args, &revised, io)
+        raise(root, args, revised, io)
     } else {
         retire(root, args, &revised, io)
     }
@@ -48,7 +49,7 @@ struct Raise {
 fn raise(
     root: &Root,
     args: &BumpArgs,
-    revised: &Revised,
+    revised: Revised,
     io: &mut Io<'_>,
 ) -> Result<Exit, CliError> {
     for name in &args.names {
@@ -79,6 +80,13 @@ fn raise(
             })
         })
         .collect();
+    let broken = broken(revised, &raises);
+    if !broken.is_empty() {
+        findings::print(&broken, Format::Human, io)?;
+        let nothing = "no version was raised; repair this first";
+        findings::say_stopped(&broken, Format::Human, nothing, io)?;
+        return Ok(Exit::Findings);
+    }
     let mut wanted = Wanted::default();
     for raise in &raises {
         let text = edit::set_version(&raise.document, raise.to).map_err(|why| {
@@ -117,6 +125,19 @@ fn raise(
         say_next(root, screen)?;
     }
     Ok(Exit::Clean)
+}
+
+/// The errors in manifests that are to be raised: what a version would stand for is not settled yet.
+fn broken(revised: Revised, raises: &[Raise]) -> Vec<Diagnostic> {
+    if raises.is_empty() {
+        return Vec::new();
+    }
+    let (_, mut found) = lint::check(revised.model);
+    found.retain(|finding| {
+        let is_in = |raise: &Raise| raise.document.path == finding.path;
+        finding.level == Level::Error && raises.iter().any(is_in)
+    });
+    found
 }
 
 fn retire(

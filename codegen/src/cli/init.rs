@@ -12,7 +12,7 @@ use super::{
 use crate::{
     emit::text::fill,
     model::{Lock, lock, names::words},
-    write::{Disk as _, LocalDisk, Loose, Wanted, make_root, plan},
+    write::{Disk as _, IGNORED_FOLDERS, LocalDisk, Loose, Wanted, make_root, plan},
 };
 
 const CHOICES: &str = include_str!("../../../templates/init/toolcontract.toml");
@@ -20,6 +20,18 @@ const EXAMPLE: &str = include_str!("../../../templates/init/example.toml");
 
 /// Where the crate is generated; a path to other crates starts there.
 const RUST: &str = "generated/rust";
+
+const IGNORE: &str = ".gitignore";
+
+/// What builds of the generated packages leave in them. The packages themselves are committed.
+fn ignored() -> String {
+    let header =
+        "# What builds leave in the generated packages; the packages themselves are committed.\n";
+    let lines = IGNORED_FOLDERS.map(|folder| format!("/generated/**/{folder}/\n"));
+    lines
+        .iter()
+        .fold(header.to_owned(), |text, line| text + line)
+}
 
 /// Runs it.
 pub(super) fn run(
@@ -70,6 +82,13 @@ fn make(program: Program, root: &Path, args: &InitArgs, io: &mut Io<'_>) -> Resu
         wanted.loose.push(Loose {
             path: path.to_owned(),
             bytes: text.into_bytes(),
+        });
+    }
+    // One that is there is somebody's own.
+    if LocalDisk.kind(&root.join(IGNORE))?.is_none() {
+        wanted.loose.push(Loose {
+            path: IGNORE.to_owned(),
+            bytes: ignored().into_bytes(),
         });
     }
     plan(root, &wanted, &LocalDisk)?.apply(&LocalDisk)?;

@@ -4,7 +4,7 @@ use std::{ops::Range, sync::Arc};
 
 use toolcontract_manifest::{Diagnostic, Document, Level};
 
-use super::Baseline;
+use super::{Baseline, changed::Committed};
 use crate::model::{
     Model, lock,
     revision::{Change, Revision, compare, needed_version},
@@ -14,16 +14,22 @@ use crate::model::{
 pub(super) const UNVERSIONED: &str = "changed-without-bump";
 
 /// Findings of level error: contracts whose `version` does not say what happened to them.
-pub(super) fn findings(model: &Model, baseline: &Baseline, program: &str) -> Vec<Diagnostic> {
+pub(super) fn findings(
+    model: &Model,
+    baseline: &Baseline,
+    committed: &mut Committed<'_>,
+    program: &str,
+) -> Vec<Diagnostic> {
     compare(&model.lock, &baseline.compared)
         .into_iter()
-        .map(|revision| finding(model, baseline, revision, program))
+        .map(|revision| finding(model, baseline, committed, revision, program))
         .collect()
 }
 
 fn finding(
     model: &Model,
     baseline: &Baseline,
+    committed: &mut Committed<'_>,
     Revision { tool, change }: Revision,
     program: &str,
 ) -> Diagnostic {
@@ -41,8 +47,10 @@ fn finding(
             advertised,
             contract,
         } => {
+            let keys = keys_changed(model, baseline, committed, &tool);
+            let keys = keys.map_or_else(String::new, |keys| format!(" ({keys})"));
             let what = what_changed(advertised, contract);
-            let message = format!("`{tool}` changed but is still version {version}: {what}");
+            let message = format!("`{tool}` changed{keys} but is still version {version}: {what}");
             at_version(model, &tool, UNVERSIONED, message, raise)
         }
         Change::Lowered { from, to } => {
@@ -62,6 +70,21 @@ fn finding(
             )),
         },
     }
+}
+
+/// The keys that differ from the manifest that the lock stands for, where git has it. Between the two
+/// sides of a merge there is no such manifest.
+fn keys_changed(
+    model: &Model,
+    baseline: &Baseline,
+    committed: &mut Committed<'_>,
+    tool: &str,
+) -> Option<String> {
+    let [lock] = baseline.compared.as_slice() else {
+        return None;
+    };
+    let found = model.tools.iter().find(|t| t.manifest.name == tool)?;
+    committed.changed(found, lock.tools.get(tool)?)
 }
 
 fn what_changed(

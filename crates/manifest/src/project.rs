@@ -64,7 +64,8 @@ pub struct RustSurface {
     /// Name of the crate.
     #[serde(rename = "crate")]
     pub krate: String,
-    /// How its Cargo.toml finds `toolcontract-protocol` and `toolcontract-schema`.
+    /// How its Cargo.toml finds `toolcontract-protocol` and `toolcontract-schema`. A `path` is
+    /// relative to the folder of the generated crate, not to this file.
     #[serde(default)]
     pub toolcontract: DependencySource,
 }

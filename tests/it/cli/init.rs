@@ -153,6 +153,28 @@ fn what_is_generated_for_a_git_repository_compiles() {
 }
 
 #[test]
+fn what_builds_leave_in_the_packages_is_ignored() {
+    let project = Project::empty();
+    assert_eq!(project.run("init").exit, Exit::Clean);
+    project.git("init --quiet");
+    let is_ignored = |path: &str| {
+        project.put(path, "x");
+        let mut git = Command::new("git");
+        git.args(["check-ignore", "--quiet", path]);
+        git.current_dir(project.root()).status().unwrap().success()
+    };
+    assert!(is_ignored("generated/rust/target/debug/x"));
+    assert!(is_ignored("generated/typescript/node_modules/zod/x.js"));
+    assert!(is_ignored("generated/typescript/dist/x.js"));
+    assert!(!is_ignored("generated/rust/src/lib.rs"));
+    assert!(!is_ignored("target/x"));
+
+    let own = Project::with(&[(".gitignore", "mine\n")]);
+    assert_eq!(own.run("init").exit, Exit::Clean);
+    assert_eq!(own.text(".gitignore"), "mine\n");
+}
+
+#[test]
 fn a_project_is_made_only_where_there_is_none() {
     let project = Project::empty();
     assert_eq!(project.run("init").exit, Exit::Clean);

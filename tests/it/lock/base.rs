@@ -40,6 +40,45 @@ fn a_branch_raises_a_version_once() {
     well(&project, "gen --check --base main");
 }
 
+/// Where git has the manifest that the lock stands for, what changed in it is named.
+#[test]
+fn the_keys_that_changed_are_named() {
+    let project = branched();
+    let said = |line: &str| {
+        let said = project.run(line);
+        assert_eq!(said.exit, Exit::Findings, "{}", said.screen());
+        said.out
+    };
+    project.edit(MANIFEST, "Read one note.", "Read a note.");
+    project.edit(
+        MANIFEST,
+        "read_only = true",
+        "read_only = true\nidempotent = true",
+    );
+    for line in ["gen", "gen --base main"] {
+        let out = said(line);
+        let named = "`read_note` changed (`description`, `idempotent`) but is still version 1: ";
+        assert!(out.contains(named), "{line}: {out}");
+    }
+    // The lock here stands for a manifest that git never had.
+    well(&project, "bump read_note");
+    well(&project, "gen");
+    project.edit(MANIFEST, "Read a note.", "Read any note.");
+    let out = said("gen");
+    assert!(
+        out.contains("`read_note` changed but is still version 2"),
+        "{out}"
+    );
+    project.edit("manifests/types/id.toml", "minLength = 1", "minLength = 2");
+    project.edit(MANIFEST, "Read any note.", "Read one note.");
+    project.edit(MANIFEST, "\nidempotent = true", "");
+    project.edit(MANIFEST, "version = 2 ", "version = 1 ");
+    project.git("checkout --quiet -- manifests/contracts.lock");
+    let out = said("gen");
+    let named = "changed (a type that it names) but is still version 1";
+    assert!(out.contains(named), "{out}");
+}
+
 #[test]
 fn a_tool_that_came_and_went_on_a_branch_is_not_retired() {
     let project = branched();

@@ -119,6 +119,36 @@ fn only_what_changed_is_raised() {
 }
 
 #[test]
+fn a_manifest_that_has_other_errors_is_not_raised() {
+    let project = generated();
+    project.edit(TOML, "Read one note.", "Read a note.");
+    project.edit(TOML, "group = \"note\"", "group = \"nota\"");
+    let as_before = project.tree();
+    for line in ["bump read_note", "bump --all"] {
+        let said = project.run(line);
+        assert_eq!(said.exit.code(), 100, "{}", said.screen());
+        assert!(said.out.contains("error[undeclared-group]"), "{}", said.out);
+        assert!(said.out.contains("no version was raised"), "{}", said.out);
+        assert_eq!(project.tree(), as_before);
+    }
+    project.edit(TOML, "group = \"nota\"", "group = \"note\"");
+    well(&project, "bump read_note");
+    well(&project, "gen");
+}
+
+/// What is wrong elsewhere stops `gen`, not this.
+#[test]
+fn an_error_in_another_manifest_stops_no_bump() {
+    let project = generated();
+    let other = READ_NOTE.replace("\"read_note\"", "\"write_note\"");
+    let other = other.replace("group = \"note\"", "group = \"nota\"");
+    project.put("manifests/tools/write_note.toml", &other);
+    project.edit(TOML, "Read one note.", "Read a note.");
+    let said = well(&project, "bump read_note");
+    assert!(said.out.contains("Raised read_note"), "{}", said.out);
+}
+
+#[test]
 fn an_unknown_name_is_an_error_with_the_nearest_one() {
     let project: Project = generated();
     let said = project.run("bump read_nite");

@@ -12,7 +12,8 @@ pub(super) static RULE: Rule = Rule {
         about: "A schema says that it is written in another dialect.",
         what: "A `$schema` inside a schema that is not the one of JSON Schema 2020-12.",
         why: "Contracts are 2020-12 on every surface. Keywords of other dialects mean something \
-              else there, or nothing.",
+              else there, or nothing. An imported schema keeps the dialect that it names, and is \
+              read as that dialect says.",
         example: r#"
 [input_schema]
 "$schema" = "http://json-schema.org/draft-07/schema#"
@@ -24,7 +25,7 @@ type = "object"
 "#,
     },
     authored: Some(Level::Error),
-    declared: Some(Level::Warning),
+    declared: None,
     allowable: false,
     check: |catalog, findings| {
         for site in catalog.sites() {

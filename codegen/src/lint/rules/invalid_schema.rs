@@ -1,6 +1,6 @@
 //! Schemas are valid.
 
-use toolcontract_manifest::{Level, nearest};
+use toolcontract_manifest::{Level, fault::alternatives, nearest};
 use toolcontract_schema::{meta, pointer::resolve, validator::CompileError, vocabulary::TYPES};
 
 use crate::lint::{
@@ -30,7 +30,7 @@ type = "integer"
     allowable: false,
     check: |catalog, findings| {
         for site in catalog.sites() {
-            if let (Err(fault), None) = (&site.validator, site.heavy) {
+            if let (Err(fault), None) = (&site.compiles, site.heavy) {
                 judge(site, fault, findings);
             }
         }
@@ -55,6 +55,24 @@ fn judge(site: &Site<'_>, fault: &CompileError, findings: &mut Findings) {
     }
 }
 
+/// What other languages call the types of JSON.
+#[rustfmt::skip]
+const FOREIGN: [(&str, &str); 12] = [
+    ("float", "number"), ("double", "number"), ("decimal", "number"), ("long", "integer"),
+    ("list", "array"), ("tuple", "array"), ("set", "array"),
+    ("dict", "object"), ("map", "object"), ("record", "object"),
+    ("text", "string"), ("none", "null"),
+];
+
+fn type_meant(word: &str) -> Option<&'static str> {
+    let foreign = FOREIGN
+        .iter()
+        .find(|(theirs, _)| word.eq_ignore_ascii_case(theirs));
+    foreign
+        .map(|(_, ours)| *ours)
+        .or_else(|| nearest(word, TYPES))
+}
+
 fn report(site: &Site<'_>, pointer: &str, message: &str, findings: &mut Findings) {
     let place = site.at_schema(pointer);
     let value = resolve(site.root, pointer).and_then(|value| value.as_str());
@@ -62,7 +80,7 @@ fn report(site: &Site<'_>, pointer: &str, message: &str, findings: &mut Findings
         Some(word) => findings.report(
             place,
             format!("`{}` is no type", word.escape_debug()),
-            meant(nearest(word, TYPES), "use one of the types of JSON"),
+            meant(type_meant(word), &format!("use {}", alternatives(TYPES))),
         ),
         None => findings.report(
             place,

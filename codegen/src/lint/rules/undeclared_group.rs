@@ -1,6 +1,6 @@
 //! Groups are declared once.
 
-use toolcontract_manifest::{Level, nearest};
+use toolcontract_manifest::{Level, fault::alternatives, nearest};
 
 use crate::lint::{
     Page, Rule,
@@ -29,14 +29,15 @@ pub(super) static RULE: Rule = Rule {
                 continue;
             };
             if !groups.contains_key(group) {
-                findings.report(
-                    tool.at("/group"),
-                    format!("the group `{group}` is not declared"),
-                    meant(
-                        nearest(group, groups.keys().map(String::as_str)),
-                        "declare it under `[groups]` in `toolcontract.toml`",
-                    ),
-                );
+                let declared = || groups.keys().map(String::as_str);
+                let near = nearest(group, declared());
+                let declare = "declare it under `[groups]` in `toolcontract.toml`";
+                let help = match near {
+                    Some(_) => meant(near, declare),
+                    None => format!("use {}, or {declare}", alternatives(declared())),
+                };
+                let message = format!("the group `{group}` is not declared");
+                findings.report(tool.at("/group"), message, help);
             }
         }
     },
