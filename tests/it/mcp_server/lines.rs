@@ -1,5 +1,15 @@
 //! Lines that no client of others sends: each ends in a clear answer, and the server lives on.
 
+use std::{
+    io::{BufRead as _, BufReader, Write as _},
+    process::{Command, Stdio},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
 use serde_json::{Value, json};
 
 use super::wire::{Era, Wire, facts, text};
@@ -160,4 +170,52 @@ fn a_list_that_changed_is_told_to_who_asked() {
     wire.call("grow", json!({}));
     wire.lives();
     assert!(wire.aside.is_empty(), "{:?}", wire.aside);
+}
+
+#[test]
+fn a_client_that_does_not_read_is_not_read_either() {
+    const CALLS: usize = 260;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_mcp-fixture"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
+    let hello = r#"{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"mute","version":"1"}}}"#;
+    writeln!(input, "{hello}").unwrap();
+    output.next().unwrap().unwrap();
+    let sent = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&sent);
+    let writer = std::thread::spawn(move || {
+        let text = "x".repeat(100_000);
+        for id in 0..CALLS {
+            let params = json!({ "name": "say", "arguments": { "text": text } });
+            let call =
+                json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params });
+            writeln!(input, "{call}").unwrap();
+            count.store(id + 1, Ordering::SeqCst);
+        }
+    });
+    // Until nothing has moved for a while.
+    let mut last = (0, 0);
+    while last.1 < 20 {
+        std::thread::sleep(Duration::from_millis(50));
+        let now = sent.load(Ordering::SeqCst);
+        let still = if now == last.0 && now > 0 {
+            last.1 + 1
+        } else {
+            0
+        };
+        last = (now, still);
+    }
+    assert!(last.0 < CALLS, "the server took everything in");
+    // Nothing of it is lost.
+    for _ in 0..CALLS {
+        let answer: Value = serde_json::from_str(&output.next().unwrap().unwrap()).unwrap();
+        assert!(text(&answer).starts_with("xxx"), "{}", answer["error"]);
+    }
+    writer.join().unwrap();
+    drop(output);
+    assert!(child.wait().unwrap().success());
 }

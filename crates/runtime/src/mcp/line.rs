@@ -17,6 +17,8 @@ use tokio_util::{
     codec::{AnyDelimiterCodec, AnyDelimiterCodecError, FramedRead},
 };
 
+/// How many bytes wait for a peer that is behind.
+const BEHIND: usize = 8 << 20;
 /// How long what is left may take to go out when a connection ends.
 const LAST: Duration = Duration::from_secs(2);
 
@@ -55,8 +57,8 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
 
 /// The lines that go out. Cheap to clone; clones write the same lines.
 ///
-/// Whoever sends a line waits until it is written, so a peer that reads nothing costs what its
-/// open requests may cost.
+/// Lines wait without measure: whoever answers a peer looks at [`Self::is_behind`] before it reads
+/// more of it.
 #[derive(Clone)]
 pub(crate) struct LineWriter(Arc<Out>);
 
@@ -95,6 +97,11 @@ impl LineWriter {
         } else {
             waiting.extend(line);
         }
+    }
+
+    /// Whether the peer reads much more slowly than it is written to.
+    pub(crate) fn is_behind(&self) -> bool {
+        self.0.waiting().len() > BEHIND
     }
 
     /// Writes everything that waits. May be dropped at any point; the rest is written by the next.

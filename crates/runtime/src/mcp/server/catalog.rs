@@ -64,10 +64,13 @@ pub(super) enum Era {
     Modern,
 }
 
-/// One page of the list.
+/// One page of the list, of one catalog.
 #[derive(Debug)]
 pub(super) struct Page {
-    pub(super) result: ListToolsResult,
+    /// The places of its tools.
+    places: Vec<usize>,
+    next: Option<String>,
+    meta: Option<MetaObject>,
     /// The result as it is sent, once it was.
     pub(super) sent: OnceLock<Box<RawValue>>,
 }
@@ -136,14 +139,11 @@ impl Catalog {
         if let Some(page) = pages.made.get(&(era, first)) {
             return Ok(Arc::clone(page));
         }
-        let mut result = self.made(principal, first, size);
+        let mut page = self.made(principal, first, size);
         if era == Era::Modern {
-            sign(result.meta.get_or_insert_default());
+            sign(page.meta.get_or_insert_default());
         }
-        let page = Arc::new(Page {
-            result,
-            sent: OnceLock::new(),
-        });
+        let page = Arc::new(page);
         if pages.under.is_some() {
             pages.made.insert((era, first), Arc::clone(&page));
         }
@@ -161,7 +161,7 @@ impl Catalog {
         Ok(self.tools.partition_point(is_before))
     }
 
-    fn made(&self, principal: &Principal, first: usize, size: usize) -> ListToolsResult {
+    fn made(&self, principal: &Principal, first: usize, size: usize) -> Page {
         let offered: HashSet<&str> = self
             .registry
             .offered(principal)
@@ -170,15 +170,28 @@ impl Catalog {
         let mut listed = self
             .tools
             .iter()
+            .enumerate()
             .skip(first)
-            .filter(|listed| offered.contains(listed.name.as_str()))
+            .filter(|(_, listed)| offered.contains(listed.name.as_str()))
             .peekable();
-        let page = listed.by_ref().take(size);
-        let page: Vec<Tool> = page.map(|listed| listed.tool.clone()).collect();
+        let page: Vec<_> = listed.by_ref().take(size).collect();
         let last = listed.peek().and(page.last());
-        let next = last.map(|last| format!("{AFTER}{}", last.name));
-        let mut result = ListToolsResult::with_all_items(page);
-        result.next_cursor = next;
+        Page {
+            next: last.map(|(_, last)| format!("{AFTER}{}", last.tool.name)),
+            places: page.into_iter().map(|(place, _)| place).collect(),
+            meta: None,
+            sent: OnceLock::new(),
+        }
+    }
+
+    /// What `page` says, as `rmcp` takes it.
+    pub(super) fn result(&self, page: &Page) -> ListToolsResult {
+        let places = page.places.iter();
+        let listed = places.filter_map(|place| self.tools.get(*place));
+        let tools: Vec<Tool> = listed.map(|listed| listed.tool.clone()).collect();
+        let mut result = ListToolsResult::with_all_items(tools);
+        result.next_cursor.clone_from(&page.next);
+        result.meta.clone_from(&page.meta);
         result
     }
 }
@@ -238,11 +251,6 @@ mod tests {
         }
     }
 
-    fn names(page: &Page) -> Vec<&str> {
-        let tools = page.result.tools.iter();
-        tools.map(|tool| tool.name.as_ref()).collect()
-    }
-
     #[test]
     fn a_page_is_made_once_for_each_policy_and_era() {
         for named in [true, false] {
@@ -267,14 +275,15 @@ mod tests {
                 let principal = Principal::User;
                 catalog.page(&principal, cursor, 2, era, |_| {}).unwrap()
             };
+            let names = |page: &Page| -> Vec<String> {
+                let tools = catalog.result(page).tools.into_iter();
+                tools.map(|tool| tool.name.into_owned()).collect()
+            };
             let first = page(None, Era::Modern);
             assert_eq!(names(&first), ["aa", "bb"]);
-            assert_eq!(first.result.next_cursor.as_deref(), Some("after:bb"));
+            assert_eq!(first.next.as_deref(), Some("after:bb"));
             let last = page(Some("after:bb"), Era::Modern);
-            assert_eq!(
-                (names(&last), &last.result.next_cursor),
-                (vec!["cc"], &None)
-            );
+            assert_eq!((names(&last), &last.next), (vec!["cc".to_owned()], &None));
             // Every cursor behind the same tool is the same page.
             let also_last = page(Some("after:bzz"), Era::Modern);
             assert_eq!(Arc::ptr_eq(&last, &also_last), named);

@@ -111,12 +111,12 @@ impl ServerHandler for Handler {
         let (catalog, principal) = (shared.catalog(), &shared.principal);
         let page = catalog.page(principal, cursor.as_deref(), shared.page, era, sign)?;
         let Some(open) = &self.open else {
-            return Ok(page.result.clone());
+            return Ok(catalog.result(&page));
         };
         let result = match page.sent.get() {
             // It is sent as it was sent before.
             Some(_) => ListToolsResult::default(),
-            None => page.result.clone(),
+            None => catalog.result(&page),
         };
         open.answer_with(&context.id, page);
         Ok(result)

@@ -109,7 +109,8 @@ impl<R: AsyncRead + Send + Unpin + 'static> Transport<RoleServer> for Lines<R> {
     /// May be dropped at any point; nothing that was read is lost.
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
         loop {
-            if self.is_answering {
+            // Who does not read is not read either.
+            if self.is_answering || self.writer.is_behind() {
                 self.writer.write().await.ok()?;
                 self.is_answering = false;
             }
