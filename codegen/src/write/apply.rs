@@ -30,7 +30,7 @@ use super::{
 /// project. Foreign files stay.
 ///
 /// # Errors
-/// As [`plan`](super::plan) and [`Plan::apply`]. Until the last surface is made nothing has changed.
+/// As [`plan`](super::plan()) and [`Plan::apply`]. Until the last surface is made nothing has changed.
 pub fn write(root: &Path, wanted: &Wanted, disk: &dyn Disk) -> Result<Plan, WriteError> {
     let mut run = Run::new(root, disk);
     match survey(root, wanted, disk, &mut |_, found| run.stage_early(found)) {
