@@ -160,10 +160,8 @@ impl<'a> Stage<'a> {
 
     /// The contracts that a policy is held against.
     pub(super) fn contracts(&self) -> Vec<ToolContract> {
-        let mut all: Vec<ToolContract> = stella_contracts::catalog()
-            .iter()
-            .map(|contract| ToolContract::clone(contract))
-            .collect();
+        let catalog = stella_contracts::catalog().iter();
+        let mut all: Vec<ToolContract> = catalog.map(|contract| (**contract).clone()).collect();
         let scripts = self.yard.discover().scripts;
         all.extend(scripts.into_iter().map(|script| script.contract));
         all.extend(self.offered.values().flatten().cloned());
