@@ -75,6 +75,10 @@ fn unknown_names_are_told_and_no_more() {
         json!({ "bsah": "off", "bash": "off", "scratch": "off", "mcp": "off", "mcp__x__y": "off", "*": "on" }),
     );
     assert_eq!(set.unknown(catalog()), ["bsah"]);
+    // A server that is there has the tools that it has; another may come with any.
+    let served = ToolContract::declared("mcp__x__z", "Does.", json!({ "type": "object" }));
+    let contracts = catalog().chain([&served]);
+    assert_eq!(set.unknown(contracts), ["bsah", "mcp__x__y"]);
 }
 
 #[test]

@@ -181,6 +181,35 @@ fn why_says_how_a_tool_of_the_workspace_stands_and_decides_the_same() {
     assert!(err.contains("only while `toolgate proxy` runs"), "{err}");
 }
 
+/// A policy to start from names the tools of its workspace, and is whole where they are not.
+#[test]
+fn a_starter_of_a_workspace_holds_elsewhere() {
+    let desk = Desk::new(POLICY);
+    let (exit, text, err) = desk.run(&["policy", "init"]);
+    assert_eq!(exit, Exit::Clean, "{err}");
+    assert!(
+        text.contains("late_tools = [\"greets\"]") && text.contains("\"mcp__files__move_file\""),
+        "{text}"
+    );
+    desk.yard.put("../starter.toml", &text);
+    let file = desk.yard.path("../starter.toml");
+    let file = file.to_str().unwrap();
+    let (_, out, _) = desk.run(&["policy", "check", file]);
+    assert!(out.contains("whole") && !out.contains("unbound"), "{out}");
+    let elsewhere = Yard::new();
+    let root = elsewhere.root();
+    let all = ["policy", "check", file, "--root", root.to_str().unwrap()];
+    let none = [
+        "--script-tools",
+        ".stella/tools",
+        "--ledger",
+        "no/such/ledger",
+    ];
+    let (exit, out, _) = toolgate(&[&all[..], &none].concat());
+    assert_eq!(exit, Exit::Clean, "{out}");
+    assert_eq!(out.matches("unbound: rule").count(), 2, "{out}");
+}
+
 /// A name as its server calls it, or as an import does, is told the name that policies know.
 #[test]
 fn a_served_tool_under_another_name_is_told_its_own() {

@@ -5,7 +5,9 @@
 use std::{collections::BTreeMap, fmt::Write as _};
 
 use toml_edit::Array;
-use toolcontract_protocol::{RiskLevel, ToolContract};
+use toolcontract_protocol::{Provenance, RiskLevel, ToolContract};
+
+use crate::policy::SERVED;
 
 const HEAD: &str = "\
 # Who may call which tool, with which arguments. Nothing is allowed that no rule allows, and one
@@ -14,7 +16,9 @@ const HEAD: &str = "\
 #   toolgate policy check FILE      whether it fits the tools that there are
 #   toolgate why --policy FILE --tool NAME --principal LABEL --input JSON
 #                                   what would be decided about a call, and which line decides
+";
 
+const ROLES: &str = "
 [[role]]
 name = \"person\"
 risk_ceiling = \"high\"
@@ -42,10 +46,14 @@ reason = \"what only reads may be called by everybody\"
 pub fn starter<'c>(contracts: impl IntoIterator<Item = &'c ToolContract>) -> String {
     let mut by_group: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let (mut risky, mut above, mut reads) = (Vec::new(), Vec::new(), false);
+    let mut elsewhere = Vec::new();
     let mut contracts: Vec<&ToolContract> = contracts.into_iter().collect();
     contracts.sort_by(|a, b| a.name.cmp(&b.name));
     for contract in contracts {
         let name = contract.name.as_str();
+        if contract.provenance != Provenance::Builtin && !name.starts_with(SERVED) {
+            elsewhere.push(name);
+        }
         match contract.effective_risk() {
             _ if contract.trusted_read_only() => reads = true,
             RiskLevel::Low | RiskLevel::Medium => {
@@ -57,6 +65,15 @@ pub fn starter<'c>(contracts: impl IntoIterator<Item = &'c ToolContract>) -> Str
         }
     }
     let mut text = HEAD.to_owned();
+    if !elsewhere.is_empty() {
+        let names = list(&elsewhere);
+        let _ = write!(
+            text,
+            "\n# Tools of this workspace, which other programs that use this policy may not have.\n\
+             late_tools = {names}\n"
+        );
+    }
+    text.push_str(ROLES);
     if reads {
         text.push_str(READS);
     }
