@@ -23,9 +23,9 @@ use toolcontract_runtime::{
 use super::{call, names};
 
 /// A server elsewhere that says what a script tells it to.
-struct Elsewhere {
+pub(super) struct Elsewhere {
     child: Child,
-    origin: String,
+    pub(super) origin: String,
     _folder: TempDir,
 }
 
@@ -41,7 +41,7 @@ impl Elsewhere {
         clippy::disallowed_methods,
         reason = "a test writes into its own folder"
     )]
-    fn start(script: &Value) -> Self {
+    pub(super) fn start(script: &Value) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("script.json");
         std::fs::write(&file, script.to_string()).unwrap();

@@ -14,7 +14,7 @@ use toolcontract_runtime::{
 };
 use toolgate::cli::{self, Command, Exit, Io};
 
-use super::program;
+use super::{http::Elsewhere, program};
 use crate::expect_folder::ExpectFolder;
 
 #[derive(Debug, Parser)]
@@ -175,15 +175,19 @@ fn servers_of_a_file_are_told_apart() {
     write(&root.join("list.json"), &list.to_string());
     let argv = json!(command(root, "list.json")).to_string();
     let file = root.join("servers.toml");
-    write(
-        &file,
-        &format!("[servers.one]\ncommand = {argv}\n[servers.two]\ncommand = {argv}\n"),
+    let three = Elsewhere::start(&list);
+    let text = format!(
+        "[servers.one]\ncommand = {argv}\n[servers.two]\ncommand = {argv}\n[servers.three]\nurl = \"{}/mcp\"\n",
+        three.origin
     );
+    write(&file, &text);
     let file = file.to_str().unwrap();
     let (exit, text, err) = toolgate(&["policy", "init", "--servers", file]);
     assert_eq!(exit, Exit::Clean, "{err}");
     assert!(
-        text.contains("\"mcp__one__x\"") && text.contains("\"mcp__two__x\""),
+        ["one", "two", "three"]
+            .iter()
+            .all(|name| text.contains(&format!("\"mcp__{name}__x\""))),
         "{text}"
     );
     let (exit, text, err) = toolgate(&["policy", "init", "--servers", file, "--server", "two"]);
@@ -192,7 +196,7 @@ fn servers_of_a_file_are_told_apart() {
         !text.contains("mcp__one__x") && text.contains("mcp__two__x"),
         "{text}"
     );
-    let (exit, _, err) = toolgate(&["policy", "init", "--servers", file, "--server", "three"]);
+    let (exit, _, err) = toolgate(&["policy", "init", "--servers", file, "--server", "four"]);
     assert_eq!(exit, Exit::Failed);
-    assert!(err.contains("there is no server `three`"), "{err}");
+    assert!(err.contains("there is no server `four`"), "{err}");
 }

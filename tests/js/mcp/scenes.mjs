@@ -15,16 +15,21 @@ import { approve, clients, connect, decline, facts, text } from "./clients.mjs";
 
 const { TOOLCONTRACT_TOOLGATE: toolgate, TOOLCONTRACT_ROOT: top, TOOLCONTRACT_SCENES: scenes } = process.env;
 assert.ok(toolgate && top && scenes);
+process.env.UP_TOKEN = "a-token-for-whoever-may-call";
 
 const require = createRequire(import.meta.url);
 const npm = (name) => require.resolve(`@modelcontextprotocol/server-${name}/dist/index.js`);
 const own = (file) => join(import.meta.dirname, file);
 
 /** The first line that a process writes, and how to end it. */
-async function started(args, stream, options) {
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"], ...options });
+async function started(args, stream, options, program = process.execPath) {
+  const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], ...options });
   const line = await new Promise((resolve, reject) => {
-    child[stream].once("data", (bytes) => resolve(String(bytes).split("\n")[0]));
+    let said = "";
+    child[stream].on("data", (bytes) => {
+      said += bytes;
+      if (said.includes("\n")) resolve(said.split("\n")[0]);
+    });
     child.once("exit", () => reject(new Error(`${args} has ended`)));
   });
   return { line, end: () => child.kill() };
@@ -48,6 +53,13 @@ async function upstream({ server }, over, root) {
     const PORT = await free();
     const { end } = await started([npm("everything"), "streamableHttp"], "stderr", { env: { ...process.env, PORT } });
     return { args: ["--url", `http://localhost:${PORT}/mcp`], end };
+  }
+  if (server === "toolgate") {
+    const token = join(root, "..", "token");
+    writeFileSync(token, process.env.UP_TOKEN, { mode: 0o600 });
+    const args = ["mcp", "--no-authz", "--root", root, "--http", "127.0.0.1:0", "--token-file", token];
+    const { line, end } = await started(args, "stderr", {}, toolgate);
+    return { args: ["--url", line.replace(/^serving /, ""), "--bearer-env", "UP_TOKEN"], end };
   }
   const script = join(root, "script.json");
   writeFileSync(script, JSON.stringify(server));
@@ -120,7 +132,8 @@ for (const scene of JSON.parse(readFileSync(join(scenes, "scenes.json"), "utf8")
           for (const tool of scene.adopted ?? []) adopt(tool, { args, root, ledger });
           const policy = ["--policy", join(scenes, "policy.toml")];
           const front = ["proxy", "--name", "up", "--root", root, "--ledger", ledger, ...policy, ...args];
-          const transport = new kind.stdio({ command: toolgate, args: front, stderr: "pipe" });
+          const env = { UP_TOKEN: process.env.UP_TOKEN };
+          const transport = new kind.stdio({ command: toolgate, args: front, env, stderr: "pipe" });
           let said = "";
           transport.stderr.on("data", (bytes) => (said += bytes));
           const person = {};

@@ -39,6 +39,7 @@ use super::{
     raw::{Awaited, MAX_MESSAGE},
     state::State,
 };
+use crate::text::chain;
 
 /// How long a connection may take to come about.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -301,6 +302,15 @@ impl StreamableHttpClient for Http {
             )
             .await?;
         Ok(self.read_each(events))
+    }
+}
+
+/// What a person is told of a failure here, where the transport's own words are not enough.
+pub(super) fn told(error: &(dyn std::error::Error + 'static)) -> Option<String> {
+    match error.downcast_ref::<Fault>()? {
+        Fault::Client(error) => Some(chain(error)),
+        Fault::UnexpectedServerResponse(what) => Some(what.clone().into_owned()),
+        _ => None,
     }
 }
 

@@ -13,8 +13,7 @@ use toolcontract_manifest::{
     members::Members,
 };
 
-use super::raw;
-use crate::text::one_line;
+use super::{raw, told};
 
 /// The most pages of one list.
 const MAX_PAGES: usize = 1_000;
@@ -56,7 +55,7 @@ pub enum ListError {
 
 impl From<ServiceError> for ListError {
     fn from(error: ServiceError) -> Self {
-        Self::Refused(one_line(&error.to_string(), 300))
+        Self::Refused(told::of_request(&error))
     }
 }
 

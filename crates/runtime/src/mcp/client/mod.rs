@@ -18,6 +18,7 @@ mod outcome;
 mod raw;
 mod remote;
 mod state;
+mod told;
 
 use std::{
     io,
@@ -27,7 +28,7 @@ use std::{
 
 use rmcp::{
     RoleClient,
-    service::{ClientInitializeError, RunningService, ServiceExt as _},
+    service::{RunningService, ServiceExt as _},
     transport::IntoTransport,
 };
 use serde_json::{Value, json};
@@ -170,13 +171,12 @@ pub enum ConnectError {
         source: HttpClientError,
     },
     /// It did not begin as the protocol says.
-    #[error("the server `{name}` did not begin as the protocol says")]
+    #[error("the server `{name}` did not begin: {why}")]
     Begin {
         /// The server.
         name: String,
         /// What went wrong.
-        #[source]
-        source: Box<ClientInitializeError>,
+        why: String,
     },
     /// It did not begin in time.
     #[error("the server `{name}` did not begin within {} s", time.as_secs())]
@@ -340,9 +340,9 @@ where
     let serving = Ear(Arc::clone(state)).serve(transport);
     match tokio::time::timeout_at(deadline, serving).await {
         Ok(Ok(service)) => Ok(service),
-        Ok(Err(source)) => Err(ConnectError::Begin {
+        Ok(Err(error)) => Err(ConnectError::Begin {
             name,
-            source: Box::new(source),
+            why: told::of_start(&error),
         }),
         Err(_) => Err(ConnectError::Slow {
             name,

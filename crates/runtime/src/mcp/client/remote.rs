@@ -19,10 +19,10 @@ use super::{
     outcome::{Outcome, outcome},
     raw,
     state::State,
+    told,
 };
 use crate::{
     ctx::{AnyEvent, Progress, ToolCtx},
-    text::{chain, one_line},
     tool::{BoxFuture, DynTool},
 };
 
@@ -137,18 +137,16 @@ impl Remote {
 
     fn failed(&self, error: ServiceError) -> ToolOutput {
         let server = &self.server;
+        let why = told::of_request(&error);
         match error {
-            ServiceError::McpError(error) => {
-                let said = one_line(&error.message, 500);
-                let message = format!("`{server}` answered with error {}: {said}", error.code.0);
-                ToolOutput::error(ErrorClass::Internal, message)
+            ServiceError::McpError(_) => {
+                ToolOutput::error(ErrorClass::Internal, format!("`{server}`: {why}"))
             }
             ServiceError::Cancelled { .. } => {
                 let message = format!("`{server}` gave the call up");
                 ToolOutput::coded(ErrorCode::Cancelled, message)
             }
-            ServiceError::TransportSend(error) => {
-                let why = one_line(&chain(&*error.error), 300);
+            ServiceError::TransportSend(_) => {
                 let message = format!(
                     "`{server}` was not reached: {why}; how far the call came is not known"
                 );
