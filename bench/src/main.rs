@@ -39,6 +39,9 @@ struct Arguments {
     /// Inner use: serve tools that do nothing over standard streams
     #[arg(long, hide = true, num_args = 2, value_names = ["KIND", "TOOLS"])]
     mcp: Option<Vec<String>>,
+    /// Inner use: stand in front of such servers, each of which begins so many seconds late
+    #[arg(long, hide = true, num_args = 3, value_names = ["SERVERS", "TOOLS", "LATE"])]
+    front: Option<Vec<String>>,
     /// Inner use: generate from a schema of a shape and a size
     #[arg(long, hide = true, num_args = 2, value_names = ["SHAPE", "SIZE"])]
     grown: Option<Vec<String>>,
@@ -71,6 +74,9 @@ fn run(arguments: &Arguments) -> Result<bool, Failure> {
     }
     if let Some([kind, tools]) = arguments.mcp.as_deref() {
         return mcp::serve(kind, tools).map(|()| true);
+    }
+    if let Some([servers, tools, late]) = arguments.front.as_deref() {
+        return mcp::front::serve(servers, tools, late).map(|()| true);
     }
     if let Some([shape, size]) = arguments.grown.as_deref() {
         return groups::growth::generate_often(shape, size).map(|()| true);

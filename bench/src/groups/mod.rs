@@ -7,9 +7,11 @@ mod generation;
 pub mod growth;
 mod mcp;
 mod parse;
+mod proxy;
 mod runtime;
 mod schemas;
 mod serve;
+mod start;
 
 use crate::{Failure, row::Row};
 
@@ -36,4 +38,6 @@ pub const GROUPS: &[Group] = &[
     serve::GROUP,
     mcp::GROUP,
     runtime::GROUP,
+    proxy::GROUP,
+    start::GROUP,
 ];

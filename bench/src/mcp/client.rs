@@ -7,6 +7,9 @@ use std::{
     time::{Duration, Instant},
 };
 
+use serde_json::Value;
+use wait4::Wait4 as _;
+
 use crate::Failure;
 
 /// A server process and its streams.
@@ -16,6 +19,7 @@ pub struct Client {
     output: BufReader<ChildStdout>,
     line: String,
     next: usize,
+    is_reaped: bool,
 }
 
 impl Client {
@@ -39,6 +43,7 @@ impl Client {
             output: BufReader::new(output),
             line: String::new(),
             next: 0,
+            is_reaped: false,
         };
         let hello = r#""initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}"#;
         let hello = client.request(hello);
@@ -93,6 +98,28 @@ impl Client {
         Ok((bytes, start.elapsed()))
     }
 
+    /// How many tools are listed.
+    ///
+    /// # Errors
+    /// When it fails.
+    pub fn tools(&mut self) -> Result<usize, Failure> {
+        self.list()?;
+        let answer: Value = serde_json::from_str(&self.line)?;
+        let tools = answer.pointer("/result/tools").and_then(Value::as_array);
+        Ok(tools.map_or(0, Vec::len))
+    }
+
+    /// Ends the server, and gives its peak memory in bytes, without that of what it started.
+    ///
+    /// # Errors
+    /// When the system does not tell.
+    pub fn end(mut self) -> Result<u64, Failure> {
+        self.child.kill()?;
+        let used = self.child.wait4()?;
+        self.is_reaped = true;
+        Ok(used.rusage.maxrss)
+    }
+
     fn request(&mut self, method: &str) -> String {
         self.next += 1;
         let id = self.next;
@@ -121,6 +148,9 @@ impl Client {
 
 impl Drop for Client {
     fn drop(&mut self) {
+        if self.is_reaped {
+            return;
+        }
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -3,6 +3,7 @@
 
 mod bare;
 pub mod client;
+pub mod front;
 mod governed;
 mod tools;
 

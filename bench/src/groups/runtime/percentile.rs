@@ -32,6 +32,15 @@ impl Times {
             .map_or(f64::NAN, |time| time.as_secs_f64() * 1e6)
     }
 
+    /// In the middle and at the slowest hundredth, how much more they took than `others`, in
+    /// microseconds. Sorts both.
+    pub fn more_than(&mut self, others: &mut Self) -> (f64, f64) {
+        self.0.sort_unstable();
+        others.0.sort_unstable();
+        let more = |part| self.at(part) - others.at(part);
+        (more(0.5), more(0.99))
+    }
+
     /// The rows of the middle and of the slowest hundredth.
     pub fn rows(mut self, name: &str) -> (Row, Row) {
         self.0.sort_unstable();
