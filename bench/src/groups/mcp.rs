@@ -95,28 +95,64 @@ struct Told {
 fn calls(servers: [Server; 4]) -> Vec<Row> {
     let [governed, bare, one, typescript] = servers.map(told);
     // The faster of the two is what a program without governance would run.
-    let fastest = |a: &Row, b: &Row| if a.figure() <= b.figure() { a.clone() } else { b.clone() };
+    let fastest = |a: &Row, b: &Row| {
+        if a.figure() <= b.figure() {
+            a.clone()
+        } else {
+            b.clone()
+        }
+    };
     let bare_p50 = fastest(&bare.p50, &one.p50);
     let bare_together = fastest(&bare.together, &one.together);
     let mut rows = vec![
-        governed.p50.clone().beside(&bare_p50).at_most_of_baseline(1.5),
-        governed.p50.clone().beside(&typescript.p50).at_most_of_baseline(1.0),
+        governed
+            .p50
+            .clone()
+            .beside(&bare_p50)
+            .at_most_of_baseline(1.5),
+        governed
+            .p50
+            .clone()
+            .beside(&typescript.p50)
+            .at_most_of_baseline(1.0),
         governed.p99.clone().beside(&typescript.p99),
-        governed.together.clone().beside(&bare_together).at_most_of_baseline(1.5),
-        governed.together.clone().beside(&typescript.together).at_most_of_baseline(1.0),
+        governed
+            .together
+            .clone()
+            .beside(&bare_together)
+            .at_most_of_baseline(1.5),
+        governed
+            .together
+            .clone()
+            .beside(&typescript.together)
+            .at_most_of_baseline(1.0),
         governed.rate,
     ];
-    for Told { p50, p99, together, rate } in [bare, one, typescript] {
+    for Told {
+        p50,
+        p99,
+        together,
+        rate,
+    } in [bare, one, typescript]
+    {
         rows.extend([p50, p99, together, rate]);
     }
     rows
 }
 
 fn told(server: Server) -> Told {
-    let Server { name, times, mut together, .. } = server;
+    let Server {
+        name,
+        times,
+        mut together,
+        ..
+    } = server;
     let (p50, p99) = times.rows(name);
     together.sort_by(f64::total_cmp);
-    let middle = together.get(together.len() / 2).copied().unwrap_or(f64::NAN);
+    let middle = together
+        .get(together.len() / 2)
+        .copied()
+        .unwrap_or(f64::NAN);
     let of = |what: &str| format!("{name}, {OPEN} at once, {what}");
     Told {
         p50,

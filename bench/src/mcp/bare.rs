@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use super::tools::{done, input, name, output};
+use crate::Failure;
 use rmcp::{
     RoleServer, ServerHandler, ServiceExt as _,
     model::{
@@ -10,8 +12,6 @@ use rmcp::{
     },
     service::RequestContext,
 };
-use super::tools::{done, input, name, output};
-use crate::Failure;
 
 struct Bare(Vec<Tool>);
 
