@@ -120,6 +120,84 @@ fn a_folder_of_manifests_stands_for_the_catalog() {
 }
 
 #[test]
+fn a_pattern_is_no_caller() {
+    let file = path("why/policy.toml");
+    let why = |more: &[&str]| {
+        let mut all = vec!["why", "--policy", &file, "--tool", "bash"];
+        all.extend(more);
+        toolgate(&all)
+    };
+    for label in ["subagent:*", "plugin:*", "host:a*"] {
+        let (exit, _, err) = why(&["--principal", label, "--acting-for", "user"]);
+        assert_eq!(exit, Exit::Failed, "{label}");
+        assert!(err.contains("is a pattern"), "{err}");
+    }
+    let one = ["--principal", "subagent:a", "--acting-for", "user"];
+    assert_eq!(why(&one).0, Exit::Clean);
+    let (exit, _, err) = why(&["--principal", "nobody"]);
+    assert_eq!(exit, Exit::Failed);
+    assert!(err.contains("`subagent:ID` with `--acting-for`"), "{err}");
+}
+
+#[test]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a fixture in a folder of its own"
+)]
+fn why_knows_switches_and_tells_of_hooks() {
+    let file = path("why/policy.toml");
+    let folder = tempfile::tempdir().expect("a folder");
+    let settings = folder.path().join("settings.json");
+    let hook = r#"{"matcher":"*","hooks":[{"type":"command","command":"./guard.sh"}]}"#;
+    let text = format!(r#"{{"tools":{{"read_file":"off"}},"hooks":{{"PreToolUse":[{hook}]}}}}"#);
+    std::fs::write(&settings, text).expect("the settings");
+    let settings = settings.to_str().expect("a path");
+    let why = |tool: &str, input: &str| {
+        let call = ["--tool", tool, "--input", input];
+        let mut all = vec!["why", "--policy", &file, "--settings", settings];
+        all.extend(call);
+        let (exit, out, err) = toolgate(&all);
+        assert_eq!(exit, Exit::Clean, "{err}");
+        out
+    };
+    let off = why("read_file", r#"{"path":"a"}"#);
+    assert!(off.starts_with("deny: `read_file`"), "{off}");
+    assert!(off.contains("decided by switch:read_file"), "{off}");
+    assert!(off.contains("take the switch out"), "{off}");
+    assert!(off.contains("1 of the settings' hooks"), "{off}");
+    let on = why("grep", r#"{"pattern":"a"}"#);
+    assert!(on.starts_with("allow: `grep`"), "{on}");
+}
+
+#[test]
+fn why_tells_which_rules_wait_for_a_tool() {
+    let file = path("decide/a-server-that-comes-later/policy.toml");
+    let (policy, _) = super::parse(std::path::Path::new(&file));
+    let waits = policy.expect("a policy").unbound()[0].clone();
+    let name = waits.tool.replace('*', "x");
+    let (exit, _, err) = toolgate(&["why", "--policy", &file, "--tool", &name]);
+    assert_eq!(exit, Exit::Failed);
+    assert!(err.contains("has no contract yet"), "{err}");
+    assert!(
+        err.contains(&format!("rule `{}` waits for it", waits.rule)),
+        "{err}"
+    );
+    let (_, _, err) = toolgate(&["why", "--policy", &file, "--tool", "reed_file"]);
+    assert!(err.contains("did you mean `read_file`?"), "{err}");
+}
+
+#[test]
+fn whoever_uses_a_policy_with_a_fault_is_told_what_to_do() {
+    let bad = path("check/faults/unknown-tool/bad.toml");
+    let error = toolcontract_runtime::policy::role::RolePolicy::load(&bad, super::catalog())
+        .expect_err("a policy with a fault");
+    assert!(
+        error.to_string().contains("did you mean `bash`?"),
+        "{error}"
+    );
+}
+
+#[test]
 fn why_names_the_line() {
     let file = path("why/policy.toml");
     let why = |more: &[&str]| {

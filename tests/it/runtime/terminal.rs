@@ -131,7 +131,9 @@ fn a_terminal_that_ends_is_a_no() {
     let setting =
         setting(|builder| builder.approvals(Terminal::new(std::io::empty(), std::io::sink())));
     let report = wait(setting.registry.call("probe", json!({}), &caller()));
-    assert_eq!(code(&report), "approval_unanswerable");
+    assert_eq!(code(&report), "approval_refused");
+    let told = serde_json::to_string(&report.output).unwrap();
+    assert!(told.contains("the input ended without an answer"), "{told}");
 }
 
 #[test]

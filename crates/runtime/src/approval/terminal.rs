@@ -60,7 +60,13 @@ impl Terminal {
         let code = code(ticket);
         let mut slips = 0;
         loop {
-            match read_answer(&lines.recv().await?, code) {
+            let Some(line) = lines.recv().await else {
+                // Somebody was asked, and is there no more.
+                return Some(ApprovalAnswer::Deny {
+                    reason: Some("the input ended without an answer".to_owned()),
+                });
+            };
+            match read_answer(&line, code) {
                 Line::Answer(answer) => return Some(answer),
                 Line::OfAnother => self
                     .say("That is the code of another question. It was not taken.\n")
@@ -69,7 +75,7 @@ impl Terminal {
                     slips += 1;
                     let text = format!(
                         "A yes needs the code of this question. Type `yes {code}` to let it run this once; \
-                         any other line is a no: "
+                         any line that is no yes is a no: "
                     );
                     self.say(&text).ok()?;
                 }
@@ -159,7 +165,7 @@ fn question(ticket: &Ticket) -> String {
         "\n{tool} wants to run for {principal}. Risk {risk}; {access}.\n\
          Why you are asked: {reason}\n\
          Input, {characters} characters{outside}, {whole}, SHA-256 {digest}:\n{text}\n\
-         Type `yes {code}` to let it run this once; any other line is a no: ",
+         Type `yes {code}` to let it run this once; any line that is no yes is a no: ",
         tool = one_line(&request.tool, 128),
         principal = one_line(&request.binding.principal.to_string(), 128),
         risk = request.risk,

@@ -22,6 +22,8 @@ pub(crate) struct PathGlob {
 pub(crate) enum Unjudged {
     /// The path is absolute, and the glob is relative to a folder that is not known here.
     Absolute,
+    /// The path is relative to a folder that is not known here, and the glob is absolute.
+    Relative,
     /// The path leaves the folder that the glob is relative to.
     LeavesFolder,
     /// The path holds a character that systems read differently.
@@ -32,9 +34,14 @@ impl Unjudged {
     /// What is wrong, in words.
     pub(crate) fn about(self) -> &'static str {
         match self {
-            Self::Absolute => "an absolute path, which a relative glob cannot judge",
+            Self::Absolute => {
+                "an absolute path, which a relative glob cannot judge (one that begins with `**/` can)"
+            }
+            Self::Relative => {
+                "a relative path, which an absolute glob cannot judge (a relative one can, or one that begins with `**/`)"
+            }
             Self::LeavesFolder => {
-                "a path that leaves its folder, which a relative glob cannot judge"
+                "a path that leaves its folder, which a relative glob cannot judge (one that begins with `**/` can)"
             }
             Self::Ambiguous => "a path with a backslash or a control character",
         }
@@ -63,6 +70,12 @@ impl PathGlob {
         })
     }
 
+    /// The glob that a text is which is none only for its parts `.` and `..`.
+    pub(crate) fn meant(text: &str) -> Option<String> {
+        let meant = normalize(text).into_owned();
+        (!text.is_empty() && Self::parse(&meant).is_ok()).then_some(meant)
+    }
+
     /// Whether `path` fits.
     pub(crate) fn matches(&self, path: &str) -> Result<bool, Unjudged> {
         if path.contains(|c: char| c == '\\' || c.is_control()) {
@@ -81,7 +94,7 @@ impl PathGlob {
             }
         }
         if self.absolute && !path.starts_with('/') {
-            return Err(Unjudged::LeavesFolder);
+            return Err(Unjudged::Relative);
         }
         Ok(false)
     }
@@ -182,7 +195,8 @@ mod tests {
         );
         check("**/.env", "a\\.env", Err(Unjudged::Ambiguous));
         check("**/.env", "a/.env\0", Err(Unjudged::Ambiguous));
-        check("/etc/**", "../../etc/passwd", Err(Unjudged::LeavesFolder));
+        check("/etc/**", "../../etc/passwd", Err(Unjudged::Relative));
+        check("/etc/**", "README.md", Err(Unjudged::Relative));
         check("/etc/**", "/tmp/../etc/passwd", Ok(true));
     }
 
@@ -191,5 +205,7 @@ mod tests {
         for text in ["", "a/../b", "./a", "a//b", "[a", "a\\*"] {
             assert!(PathGlob::parse(text).is_err(), "{text}");
         }
+        assert_eq!(PathGlob::meant("./.env").as_deref(), Some(".env"));
+        assert_eq!(PathGlob::meant("[a"), None);
     }
 }

@@ -33,12 +33,14 @@ pub(crate) struct Leaf {
 pub(crate) struct Stuck<'p> {
     pub(crate) leaf: &'p Leaf,
     pub(crate) why: Untestable,
+    /// Which of the places that the pointer leads to it is, from 0; none where that is not known.
+    pub(crate) at: Option<usize>,
 }
 
 impl Stuck<'_> {
     /// What is wrong, in words, without a value of the input.
     pub(crate) fn about(&self) -> String {
-        let pointer = &self.leaf.pointer.text;
+        let pointer = self.leaf.pointer.item(self.at);
         match self.why {
             Untestable::Type { expected, got } => {
                 format!("`{pointer}` is of type {got}, and the condition needs a {expected}")
@@ -81,9 +83,24 @@ impl Condition {
 impl Leaf {
     fn answer<'p>(&'p self, input: &Value) -> Answer<Stuck<'p>> {
         let every = self.items == Some(Items::Every);
-        let mut so_far: Option<Answer<Untestable>> = None;
+        let mut so_far: Option<Answer<(Untestable, Option<usize>)>> = None;
+        let mut places = 0;
         self.pointer.each(input, &mut |found| {
-            let next = self.test_of(found);
+            // What should be a list and is none has no items.
+            let is_item = !matches!(
+                found,
+                Found::NotA {
+                    expected: "array",
+                    ..
+                }
+            );
+            let at = is_item.then_some(places);
+            places += 1;
+            let next = match self.test_of(found) {
+                Answer::Match => Answer::Match,
+                Answer::NoMatch => Answer::NoMatch,
+                Answer::Error(why) => Answer::Error((why, at)),
+            };
             let joined = match so_far.take() {
                 None => next,
                 Some(before) if every => before.and(|| next),
@@ -101,7 +118,11 @@ impl Leaf {
         match so_far.unwrap_or(Answer::NoMatch) {
             Answer::Match => Answer::Match,
             Answer::NoMatch => Answer::NoMatch,
-            Answer::Error(why) => Answer::Error(Stuck { leaf: self, why }),
+            Answer::Error((why, at)) => Answer::Error(Stuck {
+                leaf: self,
+                why,
+                at,
+            }),
         }
     }
 
@@ -121,6 +142,28 @@ impl Leaf {
             is_absent
         });
         is_absent
+    }
+
+    /// That it does not hold, in the words of the file.
+    pub(crate) fn about_unmet(&self) -> String {
+        let pointer = &self.pointer.text;
+        let test = match &self.test {
+            _ if self.items.is_some() => return format!("it is not so that {}", self.about()),
+            Test::OneOf(values) => match values.as_slice() {
+                [one] => format!("is not {one}"),
+                all => {
+                    let all: Vec<String> = all.iter().map(Value::to_string).collect();
+                    format!("is none of {}", all.join(", "))
+                }
+            },
+            Test::Glob(glob) => format!("does not fit the glob `{}`", glob.text()),
+            Test::Prefix(prefix) => format!("does not begin with {prefix:?}"),
+            Test::Less(bound) => format!("is not below {bound}"),
+            Test::Greater(bound) => format!("is not above {bound}"),
+            Test::Exists(true) => "is not there".to_owned(),
+            Test::Exists(false) => "is there".to_owned(),
+        };
+        format!("`{pointer}` {test}")
     }
 
     /// What it says, in the words of the file.

@@ -47,6 +47,9 @@ ids! {
     EXAMPLE_DIFFERS = "example-decided-otherwise";
 }
 
+/// How many names are listed where none is near.
+const LISTED: usize = 16;
+
 /// Findings about one file.
 #[derive(Debug)]
 pub(super) struct Faults<'d> {
@@ -115,7 +118,7 @@ impl<'d> Faults<'d> {
         let known: Vec<&str> = known.into_iter().collect();
         let help = match nearest(word, known.iter().copied()) {
             Some(near) => format!("did you mean {}?", quote(near)),
-            None if known.len() <= 12 => format!("there is {}", alternatives(known)),
+            None if known.len() <= LISTED => format!("there is {}", alternatives(known)),
             None => format!("there are {} others and none is near", known.len()),
         };
         self.at(

@@ -19,8 +19,9 @@ use super::{
     file::PolicyFile,
     late::{self, Late},
     rule::{Role, Rule},
+    shape,
 };
-use crate::regular;
+use crate::{policy::name::NamePattern, regular};
 
 /// A role policy in force. Cheap to clone; clones are one policy.
 #[derive(Debug, Clone)]
@@ -89,10 +90,10 @@ fn say(findings: &[Diagnostic]) -> String {
             let place = finding.place().map_or_else(String::new, |(start, _)| {
                 format!(":{}:{}", start.line, start.column)
             });
-            format!(
-                "{}{place}: {}: {}",
-                finding.path, finding.rule, finding.message
-            )
+            let help = finding.help.as_ref();
+            let help = help.map_or_else(String::new, |help| format!("; {help}"));
+            let (path, rule, message) = (&finding.path, finding.rule, &finding.message);
+            format!("{path}{place}: {rule}: {message}{help}")
         })
         .collect();
     format!("the policy is not in force\n{}", lines.join("\n"))
@@ -134,6 +135,7 @@ impl RolePolicy {
         let contracts: Vec<&ToolContract> = contracts.into_iter().collect();
         let (loaded, mut findings) = read_as::<PolicyFile>(source);
         let Some(loaded) = loaded else {
+            shape::advise(&mut findings);
             return (None, findings);
         };
         let mut faults = Faults::of(&loaded.document);
@@ -191,6 +193,20 @@ impl RolePolicy {
     #[must_use]
     pub fn unbound(&self) -> &[Unbound] {
         &self.policy.unbound
+    }
+
+    /// The rules that wait for the tool, where its contract comes later than the policy; none
+    /// where it is no such tool.
+    #[must_use]
+    pub fn waiting_for(&self, tool: &str) -> Option<Vec<&Unbound>> {
+        let name = NamePattern::parse(tool).ok()?;
+        if self.policy.known.contains_key(tool) || !self.policy.late.has(&name) {
+            return None;
+        }
+        let waits = |unbound: &&Unbound| {
+            NamePattern::parse(&unbound.tool).is_ok_and(|pattern| pattern.matches(tool))
+        };
+        Some(self.policy.unbound.iter().filter(waits).collect())
     }
 
     /// How many rules there are.

@@ -19,6 +19,7 @@ mod pointer;
 mod resolve;
 mod rule;
 mod select;
+mod shape;
 mod starter;
 mod subject;
 mod test;
@@ -30,7 +31,7 @@ pub use load::{PolicyError, RolePolicy, Unbound};
 pub use starter::starter;
 
 pub(crate) use answer::Answer;
-pub(crate) use condition::Condition;
+pub(crate) use condition::{Condition, Stuck};
 pub(crate) use facts::used as facts_used;
 pub(crate) use load::Policy;
 pub(crate) use resolve::{Party, Resolution, Ruling};

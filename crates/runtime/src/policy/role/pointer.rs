@@ -1,5 +1,7 @@
 //! Where an argument stands: a JSON pointer, compiled once, in which `*` is every item of a list.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 use toolcontract_schema::{pointer::tokens, violation::type_name};
 
@@ -52,6 +54,23 @@ impl Pointer {
     /// Whether it leads to several places.
     pub(crate) fn is_plural(&self) -> bool {
         self.parts.contains(&Part::Items)
+    }
+
+    /// As it was written, with the item at this place in the list where the pointer leads to the
+    /// items of one list.
+    pub(crate) fn item(&self, at: Option<usize>) -> Cow<'_, str> {
+        let lists = self.parts.iter().filter(|part| **part == Part::Items);
+        match (lists.count(), at) {
+            (1, Some(at)) => {
+                let mut tokens = self.text.split('/').map(|token| match token {
+                    "*" => Cow::Owned(at.to_string()),
+                    key => Cow::Borrowed(key),
+                });
+                let first = tokens.next().unwrap_or_default();
+                Cow::Owned(tokens.fold(first.into_owned(), |text, token| text + "/" + &token))
+            }
+            _ => Cow::Borrowed(&self.text),
+        }
     }
 
     /// Tells what stands at each place that the pointer leads to, until `tell` has heard enough.
@@ -126,6 +145,18 @@ mod tests {
         );
         assert_eq!(found("/n/x", &input), ["null, no object"]);
         assert_eq!(found("/list/p", &input), ["array, no object"]);
+    }
+
+    #[test]
+    fn an_item_has_its_place() {
+        let item = |pointer: &str, at| {
+            let pointer = Pointer::parse(pointer).expect("a pointer");
+            pointer.item(at).into_owned()
+        };
+        assert_eq!(item("/edits/*/path", Some(1)), "/edits/1/path");
+        assert_eq!(item("/edits/*/path", None), "/edits/*/path");
+        assert_eq!(item("/a/*/b/*", Some(1)), "/a/*/b/*");
+        assert_eq!(item("/path", Some(0)), "/path");
     }
 
     #[test]

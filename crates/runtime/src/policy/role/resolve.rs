@@ -174,7 +174,11 @@ impl Rule {
             let is_known = |leaf: &&Leaf| super::check::has_field(&contract.input_schema, leaf);
             if let Some(leaf) = leaves.into_iter().find(|leaf| !is_known(leaf)) {
                 let why = Untestable::NoSuchField;
-                return Answer::Error(Stuck { leaf, why });
+                return Answer::Error(Stuck {
+                    leaf,
+                    why,
+                    at: None,
+                });
             }
         }
         when.answer(input)

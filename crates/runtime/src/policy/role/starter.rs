@@ -11,7 +11,8 @@ use crate::policy::SERVED;
 
 const HEAD: &str = "\
 # Who may call which tool, with which arguments. Nothing is allowed that no rule allows, and one
-# denial is enough.
+# denial is enough. A rule on an argument judges the argument and not what a tool reads because of
+# it: a search prints lines of every file below its folder, whatever a rule on its path says.
 #
 #   toolgate policy check FILE      whether it fits the tools that there are
 #   toolgate why --policy FILE --tool NAME --principal LABEL --input JSON

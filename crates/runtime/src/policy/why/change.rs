@@ -1,12 +1,12 @@
 //! What a person must change so that a call comes out otherwise: everything at once, so that
 //! nobody learns of a second obstacle only after the first is gone. Names lines; writes nothing.
 
-use toolcontract_protocol::{Principal, decision::Verdict};
+use toolcontract_protocol::{Principal, RiskLevel, decision::Verdict};
 
 use super::{Change, Goal, Step, explain::Teller, unmet::settle};
 use crate::{
     call::OF_THE_CONTRACT,
-    policy::role::{Answer, Effect, Party, Role, Rule, Ruling, Subject},
+    policy::role::{Answer, Effect, Party, Role, Rule, Ruling, Stuck, Subject},
 };
 
 /// What `Teller` says about changes.
@@ -14,6 +14,7 @@ pub(super) struct Changes {
     pub(super) goal: Goal,
     pub(super) steps: Vec<Step>,
     pub(super) then: String,
+    pub(super) instead: Option<Change>,
 }
 
 /// A step, and whether it depends on what the input holds.
@@ -53,6 +54,7 @@ impl Teller<'_> {
             goal,
             steps,
             then: self.then(goal),
+            instead: self.instead(goal),
         }
     }
 
@@ -71,7 +73,34 @@ impl Teller<'_> {
             goal: Goal::Run,
             steps: steps.collect(),
             then: "then the rules decide about the input that is sent".to_owned(),
+            instead: None,
         }
+    }
+
+    /// What else an operator may want of a call that is not refused.
+    fn instead(&self, goal: Goal) -> Option<Change> {
+        let (wanted, effect) = match goal {
+            Goal::Refuse => ("to have a person asked first", "ask"),
+            Goal::RunUnasked => ("to have the call refused", "deny"),
+            Goal::Run => return None,
+        };
+        let rule = self.new_rule(effect, None);
+        Some(elsewhere(format!("{wanted} instead: {rule}")))
+    }
+
+    /// A rule to add, for everybody who is named, or for whom it must be chosen.
+    fn new_rule(&self, effect: &str, who: Option<&str>) -> String {
+        let tool = &self.resolution.contract.name;
+        let principal = self.resolution.parties.first();
+        let principal = principal.map(|party| party.principal.to_string());
+        // A denial may be for everybody; what asks or allows says for whom.
+        let principals = match (effect, who.or(principal.as_deref())) {
+            ("deny", _) | (_, None) => String::new(),
+            (_, Some(who)) => format!(", `principals = [{who:?}]`"),
+        };
+        format!(
+            "add a `[[rule]]`, with an `id` and a `reason`, that has `effect = {effect:?}`{principals} and `tools = [{tool:?}]`"
+        )
     }
 
     fn then(&self, goal: Goal) -> String {
@@ -131,27 +160,16 @@ impl Teller<'_> {
             })
             .map(|(rule, _)| rule)
             .collect();
-        let mut ways = Vec::new();
-        match grants.as_slice() {
-            [only] => ways.push(Change {
-                place: Some(self.at(only.line)),
-                what: format!("rule `{}`, whose effect is `allow`", only.id),
-            }),
-            all => {
-                let all: Vec<String> = all
-                    .iter()
-                    .map(|rule| format!("`{}` (line {})", rule.id, rule.line))
-                    .collect();
-                ways.push(elsewhere(format!(
-                    "each of the rules {}, whose effect is `allow`",
-                    all.join(", ")
-                )));
-            }
-        }
-        let tool = &self.resolution.contract.name;
-        ways.push(elsewhere(format!(
-            "add a `[[rule]]`, with an `id` and a `reason`, that has `effect = \"deny\"` and `tools = [{tool:?}]`"
-        )));
+        let change = |rule: &&Rule| Change {
+            place: Some(self.of(&format!("{}/effect", rule.place))),
+            what: format!(
+                "change the effect of rule `{}` from `allow` to `deny`, for all that it is about",
+                rule.id
+            ),
+        };
+        // One denial is enough, whatever else allows.
+        let mut ways: Vec<Change> = grants.iter().map(change).collect();
+        ways.push(elsewhere(self.new_rule("deny", None)));
         let obstacle = "it is allowed and nothing denies it".to_owned();
         Step { obstacle, ways }
     }
@@ -178,6 +196,11 @@ impl Teller<'_> {
     /// Everything that keeps the call from running.
     fn obstacles(&self) -> Vec<Found> {
         let mut found = Vec::new();
+        if !self.is_on {
+            let switched = elsewhere("take the switch out of the settings");
+            let reason = self.folded.trace.decided_by.description.to_string();
+            found.push(Found::new(reason, vec![switched]));
+        }
         for party in &self.resolution.parties {
             match party.ceiling {
                 None => found.push(self.unknown(party)),
@@ -212,7 +235,7 @@ impl Teller<'_> {
             if let Some(rule) = denied {
                 let (id, line) = (&rule.id, rule.line);
                 what.push_str(&format!(
-                    ", where rule `{id}` (line {line}) denies the call"
+                    ", and make rule `{id}` (line {line}), which denies the call there, narrower"
                 ));
             }
             let place = Some(self.of(&format!("/role/{at}/principals")));
@@ -221,11 +244,17 @@ impl Teller<'_> {
         // What needs nothing else first.
         ways.sort_by_key(|(needs_more, _)| *needs_more);
         let mut ways: Vec<Change> = ways.into_iter().map(|(_, way)| way).collect();
-        if matches!(party.principal, Principal::SubAgent { .. }) || ways.is_empty() {
-            ways.push(elsewhere(format!(
-                "add a `[[role]]` of its own, with `principals = [{who:?}]` and a `risk_ceiling` of \
-                 `{risk}` at least"
-            )));
+        let own = || {
+            elsewhere(format!(
+                "add a `[[role]]` of its own, with a `name`, `principals = [{who:?}]` and \
+                 `risk_ceiling = \"{risk}\"`"
+            ))
+        };
+        // In a role of others it would get all that they have.
+        if *party.principal != Principal::User {
+            ways.insert(0, own());
+        } else if ways.is_empty() {
+            ways.push(own());
         }
         Found::new(format!("no role of the policy knows `{who}`"), ways)
     }
@@ -291,13 +320,12 @@ impl Teller<'_> {
                 (Ruling::Error(stuck), Effect::Deny | Effect::Ask) => Some(Found {
                     of_input: true,
                     ..Found::new(
-                        format!("rule `{id}`, whose effect is `{effect}`, cannot be evaluated"),
+                        self.unevaluated(rule, stuck),
                         vec![Change {
                             place: Some(self.of(&stuck.leaf.place)),
                             what: format!(
-                                "the condition of rule `{id}`, which cannot be evaluated on this input: {}; \
-                                 once it can, its effect is `{effect}` where it holds",
-                                stuck.about()
+                                "change the condition of rule `{id}` so that it can be evaluated on this input; \
+                                 its effect is `{effect}` where it holds then"
                             ),
                         }],
                     )
@@ -307,11 +335,22 @@ impl Teller<'_> {
         })
     }
 
+    /// That a rule cannot be evaluated, and why unless that was said as the reason of it all.
+    fn unevaluated(&self, rule: &Rule, stuck: &Stuck<'_>) -> String {
+        let (id, effect) = (&rule.id, rule.effect.as_str());
+        let what = format!("rule `{id}`, whose effect is `{effect}`, cannot be evaluated");
+        match self.folded.trace.decided_by.rule == rule.traced {
+            true => what,
+            false => format!("{what}: {}", stuck.about()),
+        }
+    }
+
     /// Nothing allows the call to `party`: the rules that come nearest, or a new one.
     fn grant(&self, party: &Party<'_>) -> Found {
         let who = party.principal.to_string();
         let mut of_input = false;
-        let mut ways: Vec<Change> = Vec::new();
+        // Each with how much of a rule must be changed; nothing of a new one.
+        let mut ways: Vec<(u8, Change)> = Vec::new();
         for (rule, ruling) in self.resolution.rules() {
             if rule.effect == Effect::Deny || matches!(ruling, Ruling::OtherTools) {
                 continue;
@@ -320,10 +359,13 @@ impl Teller<'_> {
             of_input |= is_for;
             ways.push(self.nearest(rule, is_for, party));
         }
-        let tool = &self.resolution.contract.name;
-        ways.push(elsewhere(format!(
-            "add a `[[rule]]`, with an `id` and a `reason`, that has `effect = \"allow\"`, `principals = [{who:?}]` and `tools = [{tool:?}]`"
-        )));
+        let effect = match self.resolution.contract.effective_risk() {
+            RiskLevel::Low | RiskLevel::Medium => "allow",
+            RiskLevel::High | RiskLevel::Destructive => "ask",
+        };
+        ways.push((1, elsewhere(self.new_rule(effect, Some(&who)))));
+        ways.sort_by_key(|(much, _)| *much);
+        let ways = ways.into_iter().map(|(_, way)| way).collect();
         Found {
             of_input,
             ..Found::new(format!("no rule allows `{who}` to make this call"), ways)
@@ -331,30 +373,31 @@ impl Teller<'_> {
     }
 
     /// What of a rule about this tool would have to change so that it lets `party` make the call.
-    fn nearest(&self, rule: &Rule, is_for: bool, party: &Party<'_>) -> Change {
+    /// 0: one key of the rule; 2: two.
+    fn nearest(&self, rule: &Rule, is_for: bool, party: &Party<'_>) -> (u8, Change) {
         let (id, effect) = (&rule.id, rule.effect.as_str());
-        let named = format!("rule `{id}`, whose effect is `{effect}`");
         let unmet = match self.resolution.condition(rule, self.input) {
             Answer::Match => None,
-            Answer::NoMatch => Some(rule.when.as_ref().map_or_else(String::new, |when| {
-                format!(
-                    "whose condition does not hold: {}",
-                    settle(when, self.input)
-                )
-            })),
-            Answer::Error(stuck) => Some(format!(
-                "whose condition cannot be evaluated on this input: {}",
-                stuck.about()
-            )),
+            Answer::NoMatch => {
+                let when = rule.when.as_ref();
+                let settled = when.map_or_else(String::new, |when| settle(when, self.input));
+                Some(format!("does not hold: {settled}"))
+            }
+            // The list of rules says why.
+            Answer::Error(_) => Some("cannot be evaluated on this input".to_owned()),
         };
         match (is_for, unmet) {
-            (true, unmet) => Change {
-                place: Some(self.of(&format!("{}/when", rule.place))),
-                what: format!("{named}, {}", unmet.unwrap_or_default()),
-            },
+            (true, unmet) => {
+                let place = Some(self.of(&format!("{}/when", rule.place)));
+                let unmet = unmet.unwrap_or_default();
+                let what = format!(
+                    "change the condition of rule `{id}` (its effect is `{effect}`), which {unmet}"
+                );
+                (0, Change { place, what })
+            }
             (false, None) => {
                 let who = party.principal;
-                let mut what = format!("add `{who}` to `principals` of {named}");
+                let mut what = self.joining(rule, party);
                 let roles = self.policy.roles.iter().enumerate();
                 let of_rule = roles.filter(|(bit, role)| {
                     rule.who.roles & (1 << bit) != 0 && may_join(party, role)
@@ -364,16 +407,33 @@ impl Teller<'_> {
                     let roles = of_rule.join("` or `");
                     what.push_str(&format!(", or choose its role `{roles}` for `{who}`"));
                 }
-                Change {
-                    place: Some(self.whom(rule)),
-                    what,
-                }
+                let place = Some(self.whom(rule));
+                (0, Change { place, what })
             }
-            (false, Some(unmet)) => Change {
-                place: Some(self.at(rule.line)),
-                what: format!("{named}, which is for others, and {unmet}"),
-            },
+            (false, Some(unmet)) => {
+                let joining = self.joining(rule, party);
+                let line = self.of(&format!("{}/when", rule.place)).line;
+                let what =
+                    format!("{joining}, and change its condition (line {line}), which {unmet}");
+                let place = Some(self.whom(rule));
+                (2, Change { place, what })
+            }
         }
+    }
+
+    /// How a rule comes to be for somebody whom it is not for.
+    fn joining(&self, rule: &Rule, party: &Party<'_>) -> String {
+        let (id, effect) = (&rule.id, rule.effect.as_str());
+        let who = party.principal.to_string();
+        let has = |key: &str| {
+            let pointer = format!("{}/{key}", rule.place);
+            self.policy.document.node(&pointer).is_some()
+        };
+        let join = match (has("principals"), has("roles")) {
+            (false, true) => format!("write `principals = [{who:?}]` beside `roles` of"),
+            _ => format!("add `{who}` to `principals` of"),
+        };
+        format!("{join} rule `{id}`, whose effect is `{effect}`")
     }
 
     /// Where a rule says whom it is for.

@@ -1,7 +1,7 @@
 //! From the answers of a policy to their explanation.
 
 use serde_json::Value;
-use toolcontract_protocol::{Principal, ToolContract, decision::Verdict};
+use toolcontract_protocol::{Principal, ToolContract, Violation, decision::Verdict};
 use toolcontract_schema::bounds;
 
 use super::{
@@ -11,6 +11,7 @@ use super::{
 use crate::{
     authz::{Answer, AuthzGate as _, Enforcement, Folded, Source, fold},
     call::{OF_THE_CONTRACT, of_the_contract},
+    policy::PolicyToolSet,
     policy::role::{Policy, Resolution, RolePolicy, Rule, Ruling, facts_used},
     registry::Checker,
 };
@@ -27,6 +28,24 @@ pub fn explain(
     principal: &Principal,
     input: &Value,
 ) -> Why {
+    explain_with(
+        policy,
+        &PolicyToolSet::everything(),
+        contract,
+        principal,
+        input,
+    )
+}
+
+/// The same, where `switches` have a say as well.
+#[must_use]
+pub fn explain_with(
+    policy: &RolePolicy,
+    switches: &PolicyToolSet,
+    contract: &ToolContract,
+    principal: &Principal,
+    input: &Value,
+) -> Why {
     let resolution = policy.policy.resolve(contract, principal, input);
     let mut answers = vec![Answer {
         source: Source::Gate,
@@ -36,8 +55,17 @@ pub fn explain(
     if contract.requires_approval {
         answers.push(of_the_contract());
     }
+    let is_on = switches.is_on(contract);
+    if !is_on {
+        answers.push(Answer {
+            source: Source::Operator,
+            name: switches.name().to_owned(),
+            evaluation: switches.check_traced(contract, principal, input),
+        });
+    }
     let folded = fold(answers, Enforcement::Enforce);
     let told = Teller {
+        is_on,
         policy: &policy.policy,
         resolution: &resolution,
         folded: &folded,
@@ -51,6 +79,8 @@ pub(super) struct Teller<'a> {
     pub(super) policy: &'a Policy,
     pub(super) resolution: &'a Resolution<'a>,
     pub(super) folded: &'a Folded,
+    /// Whether no setting switches the tool off.
+    pub(super) is_on: bool,
     pub(super) input: &'a Value,
 }
 
@@ -60,7 +90,12 @@ impl Teller<'_> {
         let decider = &self.folded.trace.decided_by;
         let invalid_input = invalid(contract, self.input);
         let is_valid = invalid_input.is_empty();
-        let Changes { goal, steps, then } = match is_valid {
+        let Changes {
+            goal,
+            steps,
+            then,
+            instead,
+        } = match is_valid {
             true => self.changes(),
             false => self.changes_of_invalid(),
         };
@@ -85,6 +120,7 @@ impl Teller<'_> {
             goal,
             change: steps,
             then,
+            instead,
             invalid_input,
             ceilings: self.ceilings(),
             approval: self.approval(),
@@ -255,11 +291,20 @@ fn invalid(contract: &ToolContract, input: &Value) -> Vec<String> {
     };
     match checker.check(input, &bounds::Limits::default(), FAULTS) {
         Ok(()) => Vec::new(),
-        Err(found) => found
-            .violations
-            .violations
-            .iter()
-            .map(ToString::to_string)
-            .collect(),
+        Err(found) => found.violations.violations.iter().map(fault).collect(),
+    }
+}
+
+/// What is wrong with an input, in a sentence about the input.
+fn fault(violation: &Violation) -> String {
+    match (violation.keyword.as_str(), violation.pointer.as_str()) {
+        ("additionalProperties" | "unevaluatedProperties", pointer) if !pointer.is_empty() => {
+            format!("`{pointer}` is nothing that the tool takes")
+        }
+        (_, "") => {
+            let text = violation.to_string();
+            text.strip_prefix("the value: ").unwrap_or(&text).to_owned()
+        }
+        _ => violation.to_string(),
     }
 }

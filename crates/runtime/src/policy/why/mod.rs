@@ -11,7 +11,7 @@ mod unmet;
 
 use serde::Serialize;
 
-pub use explain::explain;
+pub use explain::{explain, explain_with};
 
 /// The explanation of one call. Its JSON form is what `--format json` prints; its text is what
 /// `Display` writes.
@@ -32,7 +32,7 @@ pub struct Why {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
     /// What decided, as a trace names it: `rule:no-secrets`, `ceiling:reader`, `default:deny`,
-    /// `contract:requires_approval`, `input`.
+    /// `contract:requires_approval`, `switch:bash`, `input`.
     pub decided_by: String,
     /// Where the deciding rule or role stands.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,6 +45,10 @@ pub struct Why {
     pub change: Vec<Step>,
     /// What the call would come to then.
     pub then: String,
+    /// How a call that is allowed comes to be asked about, and one that is asked about to be
+    /// refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instead: Option<Change>,
     /// What is wrong with the input; nothing decides about an invalid call.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub invalid_input: Vec<String>,

@@ -3,7 +3,7 @@
 
 use std::fmt::{self, Write as _};
 
-use super::{Change, Goal, Outcome, Place, RuleTold, Step, Why};
+use super::{Change, Goal, Outcome, Place, RuleAnswer, RuleTold, Step, Why};
 use crate::text::one_line;
 
 /// Nothing on a line is longer, in characters.
@@ -57,7 +57,7 @@ impl Why {
             writeln!(f, "  the caller sees the code {code}")?;
         }
         for fault in &self.invalid_input {
-            writeln!(f, "  input {}", shown(fault))?;
+            writeln!(f, "  the input: {}", shown(fault))?;
         }
         for note in &self.notes {
             writeln!(f, "  note: {}", shown(note))?;
@@ -89,7 +89,11 @@ impl Why {
                 writeln!(f, "     {place}{}", shown(what))?;
             }
         }
-        writeln!(f, "  {}", shown(&self.then))
+        writeln!(f, "  {}", shown(&self.then))?;
+        match &self.instead {
+            None => Ok(()),
+            Some(Change { what, .. }) => writeln!(f, "  {}", shown(what)),
+        }
     }
 
     fn asked(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -123,6 +127,13 @@ impl Why {
         Ok(())
     }
 
+    /// Whether the reason for which a rule cannot be evaluated stands further up.
+    fn has_said(&self, told: &RuleTold) -> bool {
+        let mut steps = self.change.iter();
+        told.answer == RuleAnswer::Error
+            && (told.decided || steps.any(|step| step.obstacle.ends_with(&told.why)))
+    }
+
     fn rules(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "\nrules")?;
         let place = |told: &RuleTold| format!("{}:{}", shown(&told.place.path), told.place.line);
@@ -143,7 +154,10 @@ impl Why {
                 told.effect,
                 told.answer.as_str()
             )?;
-            write!(line, "  {}", shown(&told.why))?;
+            match self.has_said(told) {
+                true => line.push_str("  as said above"),
+                false => write!(line, "  {}", shown(&told.why))?,
+            }
             if told.decided {
                 line.push_str("  <- decides");
             }

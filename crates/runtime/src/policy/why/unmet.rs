@@ -39,6 +39,6 @@ fn collect(condition: &Condition, input: &Value, wanted: bool, told: &mut Vec<St
         Condition::Leaf(leaf) if leaf.is_absent(input) => {
             told.push(format!("`{}` is not there", leaf.pointer.text));
         }
-        Condition::Leaf(leaf) => told.push(format!("not so: {}", leaf.about())),
+        Condition::Leaf(leaf) => told.push(leaf.about_unmet()),
     }
 }

@@ -49,7 +49,9 @@ pub(super) fn check(checked: &Checked<'_>, faults: &mut Faults<'_>) {
                 false => "tool",
             };
             let known: Vec<&str> = tools.iter().copied().collect();
+            let family = family_of(tool.text(), &known);
             let meant = served_as(tool.text(), &known)
+                .or(family.as_deref())
                 .or_else(|| nearest(tool.text(), known.iter().copied()));
             let help = match meant {
                 Some(near) => format!("did you mean {}?", quote(near)),
@@ -77,6 +79,16 @@ pub(super) fn check(checked: &Checked<'_>, faults: &mut Faults<'_>) {
             }
         }
     }
+}
+
+/// The beginning of names that a pattern such as `rep_*` was meant to be.
+fn family_of(word: &str, known: &[&str]) -> Option<String> {
+    if !word.ends_with("_*") {
+        return None;
+    }
+    let beginnings = known.iter().filter_map(|name| name.split_once('_'));
+    let families: BTreeSet<String> = beginnings.map(|(first, _)| format!("{first}_*")).collect();
+    nearest(word, families.iter().map(String::as_str)).map(str::to_owned)
 }
 
 /// The whole name of a tool of a server, where `word` is its name as served, or the name that an

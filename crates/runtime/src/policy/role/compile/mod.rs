@@ -101,7 +101,7 @@ fn role(text: &RoleText, place: &str, faults: &mut Faults<'_>) -> Role {
     Role {
         name: text.name.clone(),
         ceiling: text.risk_ceiling,
-        subjects: subjects(&text.principals, &list, faults),
+        subjects: subjects(&text.principals, &list, &[], faults),
         line: line(&join(place, "name"), faults),
     }
 }
@@ -121,22 +121,29 @@ fn empty(place: &str, what: &str, faults: &mut Faults<'_>) {
     );
 }
 
-fn subjects(labels: &[String], place: &str, faults: &mut Faults<'_>) -> Vec<Subject> {
+fn subjects(
+    labels: &[String],
+    place: &str,
+    roles: &[Role],
+    faults: &mut Faults<'_>,
+) -> Vec<Subject> {
     let labels = labels.iter().enumerate();
     labels
-        .filter_map(|(index, label)| subject(label, &join(place, &index.to_string()), faults))
+        .filter_map(|(index, label)| {
+            subject(label, &join(place, &index.to_string()), roles, faults)
+        })
         .collect()
 }
 
-fn subject(label: &str, place: &str, faults: &mut Faults<'_>) -> Option<Subject> {
+fn subject(label: &str, place: &str, roles: &[Role], faults: &mut Faults<'_>) -> Option<Subject> {
     let subject = Subject::parse(label);
     if subject.is_none() {
-        faults.at(
-            place,
-            fault::INVALID_PRINCIPAL,
-            format!("{} names no principal", quote(label)),
-            "write `user`, `role:ID`, `subagent:ID`, `host:ID` or `plugin:ID`; `KIND:*` is every one of a kind, `*` everybody",
-        );
+        let help = match roles.iter().any(|role| role.name == label) {
+            true => format!("it is the name of a role: write {} under `roles`", quote(label)),
+            false => "write `user`, `role:ID`, `subagent:ID`, `host:ID` or `plugin:ID`; `KIND:*` is every one of a kind, `*` everybody".to_owned(),
+        };
+        let message = format!("{} names no principal", quote(label));
+        faults.at(place, fault::INVALID_PRINCIPAL, message, help);
     }
     subject
 }
@@ -198,10 +205,17 @@ fn who(
     }
     let mut bits: Roles = 0;
     for (index, name) in text.roles.iter().flatten().enumerate() {
+        let place = format!("{place}/roles/{index}");
         match roles.iter().position(|role| role.name == *name) {
             Some(bit) => bits |= 1 << bit,
+            None if Subject::parse(name).is_some() => faults.at(
+                &place,
+                fault::UNKNOWN_ROLE,
+                format!("there is no role {}", quote(name)),
+                "it is a label of principals: write it under `principals`, which is beside `roles`",
+            ),
             None => faults.unknown(
-                &format!("{place}/roles/{index}"),
+                &place,
                 fault::UNKNOWN_ROLE,
                 "role",
                 name,
@@ -212,7 +226,7 @@ fn who(
     let mut subjects = Vec::new();
     for (index, label) in text.principals.iter().flatten().enumerate() {
         let place = format!("{place}/principals/{index}");
-        let Some(subject) = subject(label, &place, faults) else {
+        let Some(subject) = subject(label, &place, roles, faults) else {
             continue;
         };
         let knows = |of: &Subject| of.covers(&subject) || subject.covers(of);

@@ -140,7 +140,10 @@ fn test(when: &When, place: &str, faults: &mut Faults<'_>) -> Option<Test> {
                     &join(place, "glob"),
                     fault::INVALID_CONDITION,
                     format!("{} is no glob: {reason}", quote(text)),
-                    "`*` stays within a part of a path, `**` crosses parts",
+                    match PathGlob::meant(text) {
+                        Some(meant) => format!("write {}", quote(&meant)),
+                        None => "`*` stays within a part of a path, `**` crosses parts".to_owned(),
+                    },
                 );
                 None
             }

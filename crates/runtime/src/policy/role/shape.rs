@@ -1,0 +1,48 @@
+//! What a policy says beside a finding about the shape of its file: how TOML spells what was meant,
+//! and that rules are looked at only once every key is one. Finds nothing itself.
+
+use toolcontract_manifest::{Diagnostic, fault};
+
+/// The lists of a policy that are spelled as tables.
+const LISTS: [&str; 2] = ["role", "rule"];
+
+/// Adds to the findings of a file whose rules could not be read.
+pub(super) fn advise(findings: &mut [Diagnostic]) {
+    for finding in findings.iter_mut() {
+        if let Some(help) = help(finding) {
+            finding.help = Some(help);
+        }
+    }
+    // Of a file that was not read to its end that is said already.
+    let last = findings.last_mut();
+    if let Some(last) = last.filter(|last| last.rule != fault::SYNTAX_ERROR) {
+        const MORE: &str = "urther findings may follow once this is repaired";
+        last.help = Some(match last.help.take() {
+            Some(help) if help.ends_with('?') => format!("{help} F{MORE}"),
+            Some(help) => format!("{help}; f{MORE}"),
+            None => format!("f{MORE}"),
+        });
+    }
+}
+
+/// What to do, where the general words do not say it.
+fn help(finding: &Diagnostic) -> Option<String> {
+    let document = finding.document.as_ref()?;
+    let text = document.text.get(finding.span.clone())?;
+    let stands_at = |pointer: &str| {
+        document.node(pointer).is_some() && document.span(pointer).start == finding.span.start
+    };
+    match finding.rule {
+        fault::WRONG_TYPE => {
+            let list = LISTS.iter().find(|list| stands_at(&format!("/{list}")))?;
+            document.path.ends_with(".toml").then(|| {
+                format!("write `[[{list}]]` in place of `[{list}]`, also where there is only one")
+            })
+        }
+        // Behind the head of a table a key is that table's.
+        fault::UNKNOWN_KEY if text.trim_matches('"') == "late_tools" => {
+            Some("move it above the first table of the file".to_owned())
+        }
+        _ => None,
+    }
+}
