@@ -104,7 +104,7 @@ impl WhyCommand {
         let rules = policy.waiting_for(&self.tool)?;
         let (shown, path) = (escape(&self.tool), policy.path());
         let known = match self.tool.starts_with("mcp__") {
-            true => "once somebody adopts it, or `toolgate proxy` runs",
+            true => "once somebody adopts it, and otherwise only while `toolgate proxy` runs",
             false => "once a session brings it, since `late_tools` lists it",
         };
         let rules = rules.iter().map(|unbound| {
@@ -117,7 +117,7 @@ impl WhyCommand {
             false => rules.join("\n"),
         };
         Some(format!(
-            "`{shown}` has no contract yet: it is known {known}, and then it can be explained\n{rules}\n\
+            "`{shown}` has no contract yet: it is known {known}\n{rules}\n\
              rules for every tool (`*`), for its group or with `facts` hold for it as well, as its contract says"
         ))
     }

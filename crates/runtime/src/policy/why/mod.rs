@@ -6,6 +6,7 @@
 
 mod change;
 mod explain;
+mod grant;
 mod text;
 mod unmet;
 
