@@ -23,7 +23,7 @@ struct Arguments {
     command: Command,
 }
 
-fn toolgate(arguments: &[&str]) -> (Exit, String, String) {
+pub(super) fn toolgate(arguments: &[&str]) -> (Exit, String, String) {
     let all = ["toolgate"].iter().chain(arguments);
     let Arguments { command } = Arguments::parse_from(all);
     let (mut out, mut err) = (Vec::new(), Vec::new());
@@ -74,11 +74,11 @@ fn hostile(turned: bool) -> Value {
     clippy::disallowed_methods,
     reason = "a test writes into its own folder"
 )]
-fn write(path: &Path, text: &str) {
+pub(super) fn write(path: &Path, text: &str) {
     std::fs::write(path, text).unwrap();
 }
 
-fn command(folder: &Path, file: &str) -> [String; 3] {
+pub(super) fn command(folder: &Path, file: &str) -> [String; 3] {
     let server = Path::new(env!("CARGO_MANIFEST_DIR")).join("js/mcp/odd_server.mjs");
     let path = |path: &Path| path.to_str().unwrap().to_owned();
     ["node".to_owned(), path(&server), path(&folder.join(file))]
@@ -156,7 +156,7 @@ fn the_starter_names_every_tool_and_is_whole() {
     };
     let contracts: Vec<_> = offered.tools.iter().map(|tool| &tool.contract).collect();
     let (policy, findings) = RolePolicy::parse(&source, contracts.iter().copied());
-    assert_eq!(policy.unwrap().rules(), 2, "{findings:?}");
+    assert_eq!(policy.unwrap().rules(), 3, "{findings:?}");
 
     // It overwrites nothing.
     let path = out.to_str().unwrap();
@@ -165,6 +165,33 @@ fn the_starter_names_every_tool_and_is_whole() {
     let (exit, _, err) = init(b, &["--out", path]);
     assert_eq!(exit, Exit::Failed);
     assert!(err.contains("cannot be made"), "{err}");
+
+    // What was withdrawn asks again, and nobody is there to be asked.
+    let path = root.join("graded.toml");
+    write(&path, &graded);
+    let path = path.to_str().unwrap();
+    let (root, ledger) = (root.to_str().unwrap(), ledger.to_str().unwrap());
+    let place = ["--root", root, "--ledger", ledger];
+    let call = |tool: &str| {
+        let mut all = vec!["call", tool, "--json", "--policy", path];
+        all.extend(place);
+        all.extend(["--", node, server, a]);
+        let (exit, out, err) = toolgate(&all);
+        let report: Value = serde_json::from_str(&out).expect(&err);
+        (exit, report)
+    };
+    assert_eq!(call("mcp__odd__read").0, Exit::Clean);
+    let mut withdraw = vec!["withdraw", "mcp__odd__read"];
+    withdraw.extend(place);
+    assert_eq!(toolgate(&withdraw).0, Exit::Clean);
+    let (exit, report) = call("mcp__odd__read");
+    assert_eq!(exit, Exit::Findings, "{report}");
+    assert_eq!(report["ran"], false, "{report}");
+    let decided = &report["trace"]["decidedBy"]["rule"];
+    assert!(
+        decided.to_string().contains("odd-reads-no-more"),
+        "{report}"
+    );
 }
 
 #[test]

@@ -41,7 +41,7 @@ pub struct Offer<'o> {
 #[must_use]
 pub fn starter(offers: &[Offer<'_>]) -> String {
     let tools = || offers.iter().flat_map(|offer| offer.tools);
-    let riskiest = tools().map(|tool| tool.contract.effective_risk()).max();
+    let riskiest = tools().map(worst).max();
     let ceiling = riskiest.unwrap_or(RiskLevel::Low);
     let mut text = HEAD.to_owned();
     let _ = write!(
@@ -61,19 +61,27 @@ fn of_server(text: &mut String, offer: &Offer<'_>) {
     let (reads, others): (Vec<&Tool>, Vec<&Tool>) = named
         .into_values()
         .partition(|tool| tool.contract.trusted_read_only() && !tool.contract.requires_approval);
+    // A grade that is gone takes its grant along.
     rule(
         text,
         &format!("{server}-reads"),
         "allow",
-        &reads,
-        "a person adopted it as a tool that changes nothing",
+        with_comments(&reads),
+        "facts = { read_only = true }\nreason = \"a person adopted it as a tool that changes nothing\"",
+    );
+    rule(
+        text,
+        &format!("{server}-reads-no-more"),
+        "ask",
+        bare(&reads),
+        "facts = { read_only = false }\nreason = \"nobody stands for it any more that it changes nothing\"",
     );
     rule(
         text,
         &format!("{server}-asks"),
         "ask",
-        &others,
-        "it can change something, or nobody has looked at it yet",
+        with_comments(&others),
+        "reason = \"it can change something, or nobody has looked at it yet\"",
     );
     let refused = offer.refused.iter().map(|refused| {
         let name = refused.wire_name.as_deref().unwrap_or("(no name)");
@@ -90,10 +98,18 @@ fn of_server(text: &mut String, offer: &Offer<'_>) {
     }
 }
 
-fn rule(text: &mut String, id: &str, effect: &str, tools: &[&Tool], reason: &str) {
-    if tools.is_empty() {
-        return;
-    }
+/// The risk of a tool, also when its grade is gone.
+fn worst(tool: &Tool) -> RiskLevel {
+    let claims = tool.about.claims.as_ref();
+    let ungraded = match claims.and_then(|claims| claims.destructive) {
+        Some(true) => RiskLevel::Destructive,
+        Some(false) | None => RiskLevel::High,
+    };
+    tool.contract.effective_risk().max(ungraded)
+}
+
+/// The names as a TOML array, above each what is known of it. None where there is none.
+fn with_comments(tools: &[&Tool]) -> Option<String> {
     let mut names = Array::new();
     for tool in tools {
         let mut name = Value::from(tool.contract.name.as_str());
@@ -103,10 +119,21 @@ fn rule(text: &mut String, id: &str, effect: &str, tools: &[&Tool], reason: &str
     }
     names.set_trailing_comma(true);
     names.set_trailing("\n");
+    (!tools.is_empty()).then(|| names.to_string())
+}
+
+/// The names as a TOML array. None where there is none.
+fn bare(tools: &[&Tool]) -> Option<String> {
+    let names: Array = tools.iter().map(|tool| &*tool.contract.name).collect();
+    (!tools.is_empty()).then(|| names.to_string())
+}
+
+fn rule(text: &mut String, id: &str, effect: &str, names: Option<String>, more: &str) {
+    let Some(names) = names else { return };
     let id = Value::from(id);
     let _ = write!(
         text,
-        "\n[[rule]]\nid = {id}\neffect = \"{effect}\"\nroles = [\"person\"]\ntools = {names}\nreason = \"{reason}\"\n"
+        "\n[[rule]]\nid = {id}\neffect = \"{effect}\"\nroles = [\"person\"]\ntools = {names}\n{more}\n"
     );
 }
 
