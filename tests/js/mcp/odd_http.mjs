@@ -1,7 +1,8 @@
 // An MCP server over streamable HTTP that says what a file tells it to, to the letter, and prints
 // where it is. Beside `pages`, `calls` and `changed`, which are as in `odd_server.mjs`:
 //   events    answers come as events
-//   sessions  there are sessions; who comes with one that it does not know gets 404
+//   sessions  there are sessions; who comes with one that it does not know gets 404,
+//            or `unknown`, 400, with the words of an error
 //   bearer    the token that it asks for
 //   never     methods that it never answers
 //   huge      methods that it answers with more than anybody reads
@@ -55,6 +56,10 @@ const server = createServer(async (request, response) => {
   if (script.sessions) {
     const session = message.method === "initialize" ? `s${seen.length}` : request.headers["mcp-session-id"];
     if (message.method === "initialize") sessions.add(session);
+    if (!sessions.has(session) && script.unknown === 400) {
+      const error = { jsonrpc: "2.0", error: { code: -32000, message: "Bad Request: No valid session ID provided" }, id: null };
+      return end(400, { "content-type": "application/json" }, JSON.stringify(error));
+    }
     if (!sessions.has(session)) return end(404, {});
     headers["mcp-session-id"] = session;
   }

@@ -172,6 +172,7 @@ impl Http {
             }
             _ => {}
         }
+        let has_session = session.is_some();
         let session = header(&response, SESSION);
         let kind = header(&response, CONTENT_TYPE).unwrap_or_default();
         let kind = kind.split(';').next().unwrap_or_default().trim();
@@ -189,6 +190,13 @@ impl Http {
         };
         let body = whole(response).await?;
         match self.awaited.read(&body) {
+            Some(ServerJsonRpcMessage::Error(error))
+                if status == StatusCode::BAD_REQUEST
+                    && has_session
+                    && is_of_session(&error.error) =>
+            {
+                Err(Fault::SessionExpired)
+            }
             // An error that answers no request of ours answers this one.
             Some(ServerJsonRpcMessage::Error(error)) => {
                 let error = ServerJsonRpcMessage::error(error.error, Some(request.id.clone()));
@@ -351,6 +359,12 @@ async fn whole(response: Response) -> Result<Vec<u8>, Fault> {
         body.extend_from_slice(&chunk);
     }
     Ok(body)
+}
+
+/// Whether an error of status 400 says that the session is not known, which the protocol says with
+/// 404. The server has done nothing then, and what was sent may be sent again.
+fn is_of_session(error: &ErrorData) -> bool {
+    error.message.to_ascii_lowercase().contains("session")
 }
 
 fn header(response: &Response, name: HeaderName) -> Option<String> {
