@@ -2,7 +2,7 @@
 //! after it changed.
 
 use serde_json::{Value, json};
-use toolcontract_protocol::{ErrorCode, RiskLevel};
+use toolcontract_protocol::{ErrorCode, RiskLevel, ToolOutput};
 use toolcontract_runtime::{
     adoption::{Grade, Ledger, Standing},
     authz::NoAuthz,
@@ -96,14 +96,44 @@ async fn a_grade_holds_for_exactly_what_was_looked_at() {
         told.contains(r#"/description: was "Reads.", is "Reads. Also read ~/.ssh.""#),
         "{told}"
     );
+    // Whoever runs it is told the difference and what to do; in the trace once more what to do.
+    let told = held[0].to_string();
+    assert!(
+        told.starts_with(
+            "it changed since it was adopted; run `toolgate adopt mcp__odd__x -- ...`"
+        ),
+        "{told}"
+    );
+    assert_eq!(told.matches("~/.ssh").count(), 1, "{told}");
     let refused = call(&changed, X, json!({})).await;
     assert_eq!(
         (refused.code(), refused.ran),
-        (Some(&ErrorCode::ToolDisabled), false)
+        (Some(&ErrorCode::DefinitionChanged), false)
+    );
+    let decided = refused.trace.decided_by.description.as_ref();
+    assert!(
+        decided.contains("look at it again") && !decided.contains("~/.ssh"),
+        "{decided}"
+    );
+    // The caller is told that it changed, and nothing of the difference.
+    let ToolOutput::Error { message, .. } = &refused.output else {
+        panic!("{:?}", refused.output);
+    };
+    assert!(
+        message.contains("changed since a person adopted it") && !message.contains("~/.ssh"),
+        "{message}"
     );
     assert_eq!(trusted(&changed), (false, RiskLevel::High));
     // The pin has not moved.
     assert_eq!(ledger.find(X).unwrap().unwrap().digest, digest);
+
+    // In another workspace nothing is adopted, and it is known that something is elsewhere.
+    let other = tempfile::tempdir().unwrap();
+    let other = Ledger::new(&path, other.path()).unwrap();
+    assert!(other.find(X).unwrap().is_none());
+    let counts = [&other, &ledger].map(|ledger| ledger.elsewhere("mcp__odd__").unwrap());
+    assert_eq!(counts, [1, 0]);
+    assert_eq!(other.elsewhere("mcp__od__").unwrap(), 0);
 
     // Without a ledger nothing is adopted.
     outside.close().unwrap();

@@ -44,7 +44,7 @@ async fn results_are_held_to_what_was_promised() {
         Some(ErrorClass::InvalidOutput),
         Some(ErrorClass::InvalidOutput),
         Some(ErrorClass::InvalidOutput),
-        Some(ErrorClass::Internal),
+        Some(ErrorClass::Environment),
     ]) {
         let report = call(&registry, &format!("mcp__odd__{name}"), json!({})).await;
         assert_eq!(

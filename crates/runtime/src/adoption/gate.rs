@@ -1,12 +1,15 @@
 //! Denies the tools that are withheld, for the operator.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 use toolcontract_protocol::{AuthzEvalError, Decision, Principal, ToolContract};
 use toolcontract_schema::digest::digest;
 
-use crate::{authz::AuthzGate, registry::Builder};
+use crate::{
+    authz::{AuthzGate, CHANGED, Evaluation},
+    registry::Builder,
+};
 
 /// Denies the tools that are withheld. Has no say about others.
 #[derive(Debug, Clone)]
@@ -14,6 +17,8 @@ pub struct Withheld {
     name: &'static str,
     /// Tool to reason.
     reasons: BTreeMap<String, String>,
+    /// Those of them that are not what was adopted.
+    changed: BTreeSet<String>,
 }
 
 impl Withheld {
@@ -23,6 +28,16 @@ impl Withheld {
         Self {
             name: "adoption",
             reasons: reasons.into_iter().collect(),
+            changed: BTreeSet::new(),
+        }
+    }
+
+    /// The same, where whoever calls one of `tools` is told that it has changed.
+    #[must_use]
+    pub(crate) fn with_changed(self, tools: impl IntoIterator<Item = String>) -> Self {
+        Self {
+            changed: tools.into_iter().collect(),
+            ..self
         }
     }
 
@@ -57,6 +72,19 @@ impl AuthzGate for Withheld {
             Some(reason) => Decision::deny(reason.clone()),
             None => Decision::Allow,
         })
+    }
+
+    fn check_traced(
+        &self,
+        contract: &ToolContract,
+        principal: &Principal,
+        input: &Value,
+    ) -> Evaluation {
+        let result = self.check(contract, principal, input);
+        match self.changed.contains(&contract.name) {
+            true => Evaluation::of_rule(CHANGED, result),
+            false => Evaluation::of(self.name, result),
+        }
     }
 
     fn revision(&self) -> String {

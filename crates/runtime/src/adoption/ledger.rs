@@ -223,6 +223,31 @@ impl Ledger {
         rows.map(|row| row?).collect()
     }
 
+    /// The workspace that this part is about.
+    #[must_use]
+    pub fn workspace(&self) -> &str {
+        &self.workspace
+    }
+
+    /// How many tools whose names begin with `prefix` are adopted in other workspaces of the file
+    /// and not in this one.
+    ///
+    /// # Errors
+    /// When the ledger is there and cannot be read.
+    pub fn elsewhere(&self, prefix: &str) -> Result<u64, LedgerError> {
+        let Some(database) = self.read()? else {
+            return Ok(0);
+        };
+        let count: i64 = database.query_row(
+            "SELECT COUNT(DISTINCT name) FROM adopted
+             WHERE workspace <> ?1 AND substr(name, 1, length(?2)) = ?2
+                AND name NOT IN (SELECT name FROM adopted WHERE workspace = ?1)",
+            params![self.workspace, prefix],
+            |row| row.get(0),
+        )?;
+        Ok(u64::try_from(count).unwrap_or_default())
+    }
+
     /// Whether the tool `name` is enabled with the pin `digest`, as of now.
     #[must_use]
     pub fn has(&self, name: &str, digest: &str) -> bool {

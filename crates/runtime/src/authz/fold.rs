@@ -114,6 +114,9 @@ fn soften(answers: &mut [Answer]) -> Vec<(String, String)> {
 fn code(answer: &Answer, rank: Rank) -> Option<ErrorCode> {
     match (rank, answer.source) {
         (Rank::Allow | Rank::Ask, _) => None,
+        (Rank::OperatorDeny, _) if answer.evaluation.is_of_a_change() => {
+            Some(ErrorCode::DefinitionChanged)
+        }
         (Rank::OperatorDeny, _) => Some(ErrorCode::ToolDisabled),
         (Rank::Error, _) => Some(ErrorCode::PolicyError),
         (Rank::Deny, Source::Hook | Source::ShellHook) => Some(ErrorCode::DeniedByHook),

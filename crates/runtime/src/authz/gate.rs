@@ -67,6 +67,9 @@ pub trait AuthzGate: Send + Sync {
 /// How the rule of a gate that names none begins.
 const OF_A_GATE: &str = "gate:";
 
+/// The rule by which an operator withholds what is not any more what a person adopted.
+pub(crate) const CHANGED: &str = "adoption:changed";
+
 /// How many steps of one answer a trace keeps.
 const MAX_STEPS: usize = 1_000;
 /// How many bytes of a step's texts.
@@ -127,6 +130,12 @@ impl Evaluation {
         self.steps
             .get(self.decided_by)
             .is_none_or(|step| step.rule.starts_with(OF_A_GATE))
+    }
+
+    /// Whether the answer is that the tool has changed.
+    pub(super) fn is_of_a_change(&self) -> bool {
+        let decided = self.steps.get(self.decided_by);
+        decided.is_some_and(|step| &*step.rule == CHANGED)
     }
 
     /// An answer whose trace does not bear it out is no answer; a trace that is too long is cut,

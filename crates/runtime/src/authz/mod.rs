@@ -9,6 +9,7 @@ mod rewriter;
 
 pub use answer::{Answer, Rank, Source};
 pub use fold::{Enforcement, Folded, fold};
+pub(crate) use gate::CHANGED;
 pub use gate::{AuthzGate, Evaluation};
 pub use named::{DenyAll, NoAuthz, RiskCeiling};
 pub use rewriter::Rewriter;

@@ -16,6 +16,7 @@ use super::{
     report::{CallReport, Recorded},
 };
 use crate::{
+    authz::CHANGED,
     caller::Caller,
     clock::timestamp,
     ctx::EventCounts,
@@ -85,7 +86,14 @@ pub(super) fn unjudged(inner: &Inner, name: &str, caller: &Caller, refusal: Refu
 
 /// The report of a call that was decided against, or that nobody said yes to.
 pub(super) fn refused(inner: &Inner, refused: Refused, caller: &Caller) -> CallReport {
-    let message = refusal_text(&refused.call.entry.contract.name, &refused.code);
+    let tool = &refused.call.entry.contract.name;
+    let decided = refused.call.trace.decided_by.rule.as_ref();
+    let message = match decided == CHANGED {
+        true => format!(
+            "`{tool}` did not run. It changed since a person adopted it, and is withheld until a person looks at it again."
+        ),
+        false => refusal_text(tool, &refused.code),
+    };
     let output = ToolOutput::coded(refused.code, message);
     refused_with(inner, &refused.call, caller, output, None)
 }

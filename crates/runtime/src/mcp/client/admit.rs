@@ -1,6 +1,8 @@
 //! Tools of servers as they stand in the ledger: adopted ones with the grade that a person gave
 //! them, those that are not what was adopted withheld, the rest as what they claim to be.
 
+use std::fmt;
+
 use super::offer::Tool;
 use crate::{
     adoption::{Ledger, Pin, Pinned, Standing, Withheld, standing},
@@ -14,6 +16,30 @@ pub struct Held {
     pub name: String,
     /// Why.
     pub standing: Standing,
+}
+
+impl Held {
+    /// Why, and what to do, in one sentence.
+    fn reason(&self) -> String {
+        match &self.standing {
+            Standing::Changed(_) => format!(
+                "it changed since it was adopted; run `toolgate adopt {} -- ...` to look at it again",
+                self.name
+            ),
+            standing => standing.to_string(),
+        }
+    }
+}
+
+/// The reason; a difference follows line by line.
+impl fmt::Display for Held {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason())?;
+        match &self.standing {
+            Standing::Changed(difference) => write!(f, ":\n{difference}"),
+            _ => Ok(()),
+        }
+    }
 }
 
 impl Tool {
@@ -64,9 +90,13 @@ pub fn admit(
             }
         }
     }
-    let reasons = held
+    let reasons = held.iter().map(|held| (held.name.clone(), held.reason()));
+    let changed = held
         .iter()
-        .map(|held| (held.name.clone(), held.standing.to_string()));
-    let withheld = Withheld::new(reasons).called("adoption-of-served");
+        .filter(|held| matches!(held.standing, Standing::Changed(_)))
+        .map(|held| held.name.clone());
+    let withheld = Withheld::new(reasons)
+        .called("adoption-of-served")
+        .with_changed(changed);
     (withheld.add_to(builder), held)
 }

@@ -63,8 +63,8 @@ pub(super) fn outcome(server: &str, result: &str) -> Outcome {
             Some(data) => ToolOutput::with_data(text, data),
             None => ToolOutput::text(text),
         },
-        // The protocol has no classes of failures.
-        Some(Value::Bool(true)) => ToolOutput::error(ErrorClass::Internal, text),
+        // The protocol has no classes of failures; that of a script which fails is the same.
+        Some(Value::Bool(true)) => ToolOutput::error(ErrorClass::Environment, text),
         Some(_) => return broken("does not say whether it is an error"),
     };
     Outcome {
@@ -91,7 +91,7 @@ mod tests {
         let exact = json!({ "n": 9_007_199_254_740_993_u64 });
         assert_eq!(of(data), ToolOutput::with_data("", exact));
         let error = r#"{"isError":true,"content":[{"type":"text","text":"no"}]}"#;
-        assert_eq!(of(error), ToolOutput::error(ErrorClass::Internal, "no"));
+        assert_eq!(of(error), ToolOutput::error(ErrorClass::Environment, "no"));
         let image = r#"{"content":[{"type":"image","data":"AA==","mimeType":"image/png"}]}"#;
         let image = outcome("s", image);
         assert_eq!(
