@@ -70,6 +70,22 @@ pub fn escape(text: &str) -> Cow<'_, str> {
     })
 }
 
+/// `text` on one line of at most `max` characters, what a reader does not see and line feeds and tabs
+/// escaped; `…` stands for what was cut off.
+#[must_use]
+pub fn one_line(text: &str, max: usize) -> String {
+    let (head, rest) = match text.char_indices().nth(max) {
+        None => (text, ""),
+        Some((at, _)) => text.split_at(at),
+    };
+    // `escape` lets line feeds and tabs stand.
+    let mut line = escape(head).replace('\n', "\\n").replace('\t', "\\t");
+    if !rest.is_empty() {
+        line.push('…');
+    }
+    line
+}
+
 /// Why a reader does not see `c`; only for characters that [`hidden`] gives.
 #[must_use]
 pub fn why_hidden(c: char) -> Hidden {
@@ -216,5 +232,13 @@ mod tests {
     #[test]
     fn names_are_in_order() {
         assert!(NAMES.is_sorted_by(|a, b| a.1 < b.0));
+    }
+
+    #[test]
+    fn nothing_breaks_the_line() {
+        assert_eq!(one_line("a\nb\tc\r\u{1b}[2J", 99), r"a\nb\tc\u{d}\u{1b}[2J");
+        assert_eq!(one_line("read\u{202e}elif", 99), r"read\u{202e}elif");
+        assert_eq!(one_line("abcdef", 3), "abc…");
+        assert_eq!(one_line("äöü", 3), "äöü");
     }
 }

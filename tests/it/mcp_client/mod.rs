@@ -8,6 +8,7 @@ mod results;
 mod scan;
 mod scenes;
 mod starter;
+mod told;
 
 use std::{path::Path, time::Duration};
 

@@ -81,6 +81,8 @@ fn typed(type_what: impl Fn(&str) -> String + Send + 'static) -> CallReport {
 #[test]
 fn a_terminal_takes_a_yes_that_names_the_question() {
     assert_eq!(code(&typed(|code| format!("yes {code}\n"))), "ok");
+    // The code is what only a reader knows.
+    assert_eq!(code(&typed(|code| format!("{code}\n"))), "ok");
     for other in ["yes\n", "y\n", "no\n", "\n", "yes please\n", "sure thing\n"] {
         assert_eq!(
             code(&typed(|_| other.to_owned())),

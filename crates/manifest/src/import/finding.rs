@@ -72,7 +72,17 @@ pub enum Oddity {
     },
 }
 
+/// Keys of a definition that the protocol has and a manifest has no place for.
+const OF_PROTOCOL: [&str; 3] = ["/_meta", "/execution", "/icons"];
+
 impl Oddity {
+    /// Whether it is a key of the protocol that is not kept: nothing is odd about that for whoever
+    /// asks what a server is like.
+    #[must_use]
+    pub fn is_of_protocol(&self) -> bool {
+        matches!(self, Self::NotKept { pointer } if OF_PROTOCOL.contains(&pointer.as_str()))
+    }
+
     /// A stable id, for programs.
     #[must_use]
     pub fn id(&self) -> &'static str {

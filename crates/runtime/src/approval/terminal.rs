@@ -189,8 +189,12 @@ fn read_answer(line: &str, code: &str) -> Line {
     let line = line.trim();
     let mut words = line.split_whitespace();
     match (words.next(), words.next(), words.next()) {
-        (Some("yes"), Some(given), None) if given == code => Line::Answer(ApprovalAnswer::Approve),
-        (Some("yes"), Some(given), None) if is_code(given) => Line::OfAnother,
+        (Some("yes"), Some(given), None) | (Some(given), None, None) if given == code => {
+            Line::Answer(ApprovalAnswer::Approve)
+        }
+        (Some("yes"), Some(given), None) | (Some(given), None, None) if is_code(given) => {
+            Line::OfAnother
+        }
         (Some(word), _, _) if is_yes(word) => Line::WithoutCode,
         (None | Some("no" | "n"), None, None) => {
             Line::Answer(ApprovalAnswer::Deny { reason: None })

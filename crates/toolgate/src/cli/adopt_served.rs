@@ -2,11 +2,18 @@
 
 use std::sync::Arc;
 
-use toolcontract_manifest::text::escape;
+use serde_json::json;
+use toolcontract_manifest::{
+    import::{self, Origin},
+    text::escape,
+};
 use toolcontract_protocol::manifest::Claims;
 use toolcontract_runtime::{
     adoption::{Grade, Standing},
-    mcp::client::{Connection, Tool},
+    mcp::{
+        client::{Connection, Tool},
+        scan::{Listed, scan},
+    },
 };
 
 use super::{
@@ -21,7 +28,11 @@ pub(super) fn find(name: &str, servers: &ServerArgs, place: Place) -> Result<Too
     let offers = ask(servers, |server: Arc<Connection>| async move {
         server.offered().await
     })?;
-    let mut tools = offers.into_iter().flat_map(|(_, offered)| offered.tools);
+    let mut tools = offers
+        .some()?
+        .answers
+        .into_iter()
+        .flat_map(|(_, offered)| offered.tools);
     let found = tools.find(|tool| tool.contract.name == name);
     found.ok_or_else(|| format!("the server offers no sound tool `{}`", escape(name)).into())
 }
@@ -35,6 +46,7 @@ pub(super) fn screen(tool: &Tool, stands: &Standing, grade: &Grade) -> String {
         &format!("definition: {}", tool.wire_name),
         &definition,
     );
+    section(&mut text, "what `toolgate scan` says of it", &scanned(tool));
     let server = serde_json::to_string_pretty(&tool.server).unwrap_or_default();
     section(&mut text, "its server, which is pinned too", &server);
     section(&mut text, "so far", &stands.to_string());
@@ -45,6 +57,40 @@ pub(super) fn screen(tool: &Tool, stands: &Standing, grade: &Grade) -> String {
         &facts(tool.about.claims.as_ref().unwrap_or(&nothing), grade),
     );
     text
+}
+
+/// What there is to look at in the definition that would be pinned.
+fn scanned(tool: &Tool) -> String {
+    let list = json!({ "tools": [tool.definition] }).to_string();
+    let name = "definition".to_owned();
+    let origin = Origin {
+        file: &name,
+        server: None,
+    };
+    let imported = match import::mcp(list.as_bytes(), &origin) {
+        Ok(imported) => imported,
+        Err(error) => return error.to_string(),
+    };
+    let text = list.clone();
+    let list = Listed {
+        name,
+        text,
+        imported,
+        is_live: true,
+    };
+    let findings = scan(&[list], None);
+    let lines = findings.iter().map(|finding| {
+        format!(
+            "{}[{}]: {}",
+            finding.level.as_str(),
+            finding.rule,
+            finding.message
+        )
+    });
+    match findings.is_empty() {
+        true => "nothing, which is no promise".to_owned(),
+        false => lines.collect::<Vec<_>>().join("\n"),
+    }
 }
 
 fn facts(claims: &Claims, grade: &Grade) -> String {

@@ -151,6 +151,25 @@ impl Governance {
         )
     }
 
+    /// What rules of the policy name of servers that are none of those with tools in `contracts`.
+    pub(super) fn of_other_servers(
+        &self,
+        contracts: &[&ToolContract],
+    ) -> Result<Vec<String>, Failure> {
+        let Gate::Policy(policy) = self.gate.load(contracts.iter().copied())? else {
+            return Ok(Vec::new());
+        };
+        let of_server = |name: &str| Some(split(name)?.0.to_owned());
+        let here: BTreeSet<String> = contracts
+            .iter()
+            .filter_map(|contract| of_server(&contract.name))
+            .collect();
+        let unbound = policy.unbound().iter().map(|unbound| &unbound.tool);
+        let of_others =
+            unbound.filter(|tool| of_server(tool).is_some_and(|server| !here.contains(&server)));
+        Ok(of_others.cloned().collect())
+    }
+
     fn beginning(&self) -> Result<Beginning, Failure> {
         Ok(Beginning {
             gate: self.gate.clone(),

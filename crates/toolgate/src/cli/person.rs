@@ -114,8 +114,9 @@ fn on_terminal(shown: &str, what: &str) -> Result<Consent, Failure> {
 }
 
 fn read_word(line: &str, word: &str) -> Consent {
+    let said = line.strip_prefix("yes ").map_or(line, str::trim_start);
     match line {
-        line if line == word => Consent::Given("terminal"),
+        _ if said == word => Consent::Given("terminal"),
         "" | "no" | "n" => Consent::Refused("the person said no"),
         _ => Consent::Refused("what was typed is not the word that was asked for"),
     }
@@ -127,9 +128,13 @@ mod tests {
 
     #[test]
     fn a_wrong_word_is_told_from_a_no() {
-        assert!(matches!(read_word("a1b2c3", "a1b2c3"), Consent::Given(_)));
+        for line in ["a1b2c3", "yes a1b2c3", "yes  a1b2c3"] {
+            assert!(matches!(read_word(line, "a1b2c3"), Consent::Given(_)));
+        }
         for (line, told) in [
             ("yes", "not the word"),
+            ("yes a1b2c4", "not the word"),
+            ("no a1b2c3", "not the word"),
             ("a1b2c4", "not the word"),
             ("no", "said no"),
             ("", "said no"),

@@ -167,7 +167,14 @@ fn init(arguments: &Init, io: &mut Io<'_>) -> Result<Exit, Failure> {
     let out = arguments.out.as_deref();
     if !arguments.served.is_empty() {
         let offers = arguments.served.ask(&arguments.contracts)?;
-        return give(&offers.starter(), offers.contracts(), out, io);
+        let given = give(&offers.starter(), offers.contracts(), out, io)?;
+        for failure in &offers.failed {
+            io.error(failure);
+        }
+        return Ok(match offers.failed.is_empty() {
+            true => given,
+            false => Exit::Failed,
+        });
     }
     let known = match arguments.contracts.find(io.err)? {
         Found::Contracts(known) if known.all().next().is_none() => {

@@ -16,7 +16,7 @@ use toolcontract_runtime::{
 use super::{
     Failure,
     contracts::Contracts,
-    upstream::{Place, ServerArgs, ask},
+    upstream::{Asked, Place, ServerArgs, ask},
 };
 
 /// Arguments of `policy init` about servers.
@@ -33,7 +33,11 @@ pub(super) struct ServedArgs {
 }
 
 /// What servers offer, in the order of their names.
-pub(super) struct Offers(Vec<(String, Offered)>);
+pub(super) struct Offers {
+    offers: Vec<(String, Offered)>,
+    /// Why other servers offer nothing.
+    pub(super) failed: Vec<Failure>,
+}
 
 impl ServedArgs {
     pub(super) fn is_empty(&self) -> bool {
@@ -47,9 +51,13 @@ impl ServedArgs {
             environment: Environment::inherited(self.pass_env.iter().map(String::as_str)),
         };
         let servers = self.servers.configured(&self.name, place)?;
-        let mut offers = ask(servers, |server: Arc<Connection>| async move {
+        let asked = ask(servers, |server: Arc<Connection>| async move {
             server.offered().await
         })?;
+        let Asked {
+            answers: mut offers,
+            failed,
+        } = asked.some()?;
         if let Some(ledger) = contracts.ledger()? {
             for (_, offered) in &mut offers {
                 let tools = std::mem::take(&mut offered.tools).into_iter();
@@ -60,20 +68,20 @@ impl ServedArgs {
             true => {
                 Err("no server offers a tool, so there is nothing to write a policy about".into())
             }
-            false => Ok(Offers(offers)),
+            false => Ok(Offers { offers, failed }),
         }
     }
 }
 
 impl Offers {
     pub(super) fn contracts(&self) -> impl Iterator<Item = &ToolContract> {
-        let tools = self.0.iter().flat_map(|(_, offered)| &offered.tools);
+        let tools = self.offers.iter().flat_map(|(_, offered)| &offered.tools);
         tools.map(|tool| &tool.contract)
     }
 
     /// The policy.
     pub(super) fn starter(&self) -> String {
-        let offers = self.0.iter().map(|(server, offered)| Offer {
+        let offers = self.offers.iter().map(|(server, offered)| Offer {
             server,
             tools: &offered.tools,
             refused: &offered.refused,

@@ -1,14 +1,19 @@
 //! `toolgate proxy`: stands in front of an MCP server, governs its tools, and serves them again. To
 //! a client it is that server; nothing but its configuration changes.
 
-use std::io::{self, Write};
+use std::{
+    collections::BTreeSet,
+    io::{self, Write},
+    sync::Once,
+};
 
 use clap::Args;
-use toolcontract_manifest::text::escape;
+use toolcontract_manifest::text::one_line;
 use toolcontract_protocol::Principal;
 use toolcontract_runtime::{
+    adoption::{Ledger, Standing, standing},
     mcp::{
-        client::{Connection, Tool},
+        client::{Connection, Tool, split},
         proxy::{Names, Proxy as Upstream, ProxyError, Remarks},
         server::Server,
     },
@@ -18,7 +23,7 @@ use toolcontract_runtime::{
 use super::{
     Exit, Failure, Governance, Io,
     mcp::{WireArgs, settings},
-    upstream::{Place, ServerArgs, governing, open},
+    upstream::{Place, ServerArgs, chain, governing, open},
 };
 
 /// Arguments of `proxy`.
@@ -51,7 +56,14 @@ impl Proxy {
 
     async fn serve(&self, io: &mut Io<'_>) -> Result<Exit, Failure> {
         let govern = governing(&self.governance, self.adopted_only)?;
-        let govern = |tools: Vec<Tool>| Ok(govern(tools)?.build()?);
+        let ledger = self.governance.ledger()?;
+        let first = Once::new();
+        let govern = |tools: Vec<Tool>| {
+            if let Some(ledger) = &ledger {
+                first.call_once(|| adopted(&tools, ledger));
+            }
+            Ok(govern(tools)?.build()?)
+        };
         let (connections, names) = self.connect(io).await?;
         let proxy = Upstream::new(connections, names, govern);
         let (served, remarks) = proxy.served().await?;
@@ -61,6 +73,9 @@ impl Proxy {
             "{}",
             count(&served.registry, &self.governance.principal)
         )?;
+        if let Some(why) = self.why_nothing(&served.registry)? {
+            writeln!(io.err, "{why}")?;
+        }
         let server = Server::new(served, settings(&self.governance))?;
         // While it serves, its own streams are the wire's.
         let remark = |remark: Result<&Remarks, &ProxyError>| {
@@ -81,6 +96,34 @@ impl Proxy {
 }
 
 impl Proxy {
+    /// Why none of the tools is served to the principal, where that is so.
+    fn why_nothing(&self, served: &Registry) -> Result<Option<String>, Failure> {
+        let principal = &self.governance.principal;
+        let contracts: Vec<_> = served.contracts().collect();
+        if contracts.is_empty() || served.offered(principal).next().is_some() {
+            return Ok(None);
+        }
+        let others = self.governance.of_other_servers(&contracts)?;
+        let who = one_line(&principal.to_string(), 128);
+        Ok(Some(match others.first() {
+            Some(tool) if !self.servers.is_file() => format!(
+                "nothing is served: the policy names `{}`, and this server is `{}`; give it its name with `--name`",
+                one_line(tool, 128),
+                self.name
+            ),
+            Some(tool) => format!(
+                "nothing is served: the policy names `{}`, and no server of the file has that",
+                one_line(tool, 128)
+            ),
+            None if self.adopted_only => format!(
+                "nothing is served: only adopted tools are, and none of them is allowed to `{who}`"
+            ),
+            None => format!(
+                "nothing is served: no rule lets `{who}` call one of the tools; `toolgate policy init` writes rules to start from"
+            ),
+        }))
+    }
+
     /// Every server that begins. One that does not is told, and takes no other along.
     async fn connect(&self, io: &mut Io<'_>) -> Result<(Vec<Connection>, Names), Failure> {
         let place = Place {
@@ -106,6 +149,34 @@ impl Proxy {
     }
 }
 
+/// Says which workspace counts, and what of it and of others is adopted.
+fn adopted(tools: &[Tool], ledger: &Ledger) {
+    let stands = |tool: &&Tool| {
+        let standing = standing(ledger, &tool.contract, &tool.pin());
+        matches!(standing, Standing::Adopted(..))
+    };
+    let (all, adopted) = (tools.len(), tools.iter().filter(stands).count());
+    let workspace = one_line(ledger.workspace(), 500);
+    let mut err = io::stderr();
+    let _ = writeln!(
+        err,
+        "workspace `{workspace}`: {adopted} of {all} tools are adopted in it"
+    );
+    let names = tools.iter().filter_map(|tool| split(&tool.contract.name));
+    let servers: BTreeSet<&str> = names.map(|(server, _)| server).collect();
+    for server in servers {
+        let elsewhere = ledger
+            .elsewhere(&format!("mcp__{server}__"))
+            .unwrap_or_default();
+        if elsewhere > 0 {
+            let _ = writeln!(
+                err,
+                "{elsewhere} tools of `{server}` are adopted in another workspace and do not count here; `--root` names the workspace"
+            );
+        }
+    }
+}
+
 /// How many tools are served, and how many of them nobody may call.
 fn count(served: &Registry, principal: &Principal) -> String {
     let all = served.contracts().count();
@@ -123,33 +194,20 @@ fn tell(remarks: &Remarks, err: &mut dyn Write) -> io::Result<()> {
         writeln!(err, "{}", chain(silent))?;
     }
     for (server, refused) in &remarks.refused {
-        let name = refused.wire_name.as_deref().unwrap_or("(no name)");
-        let reason = refused.reason.to_string();
-        writeln!(
-            err,
-            "{server}: `{}` is not served: {}",
-            escape(name),
-            escape(&reason)
-        )?;
+        let name = one_line(refused.wire_name.as_deref().unwrap_or("(no name)"), 128);
+        let reason = one_line(&refused.reason.to_string(), 500);
+        writeln!(err, "{server}: `{name}` is not served: {reason}")?;
     }
     // What has no place in a contract is not passed on; the rest is for `scan`.
-    if !remarks.findings.is_empty() {
-        let count = remarks.findings.len();
+    let told = remarks.findings.iter();
+    let count = told
+        .filter(|(_, finding)| !finding.what.is_of_protocol())
+        .count();
+    if count > 0 {
         writeln!(
             err,
             "{count} remarks about what is served; `toolgate scan` shows them"
         )?;
     }
     Ok(())
-}
-
-/// An error with its causes, on one line.
-fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text.push_str(&format!(": {error}"));
-        cause = error.source();
-    }
-    escape(&text).into_owned()
 }

@@ -11,7 +11,7 @@ use std::{
 use clap::Args;
 use toolcontract_manifest::{
     has_error,
-    import::{self, Origin},
+    import::{self, Imported, Origin},
     print::{self, Settings},
 };
 use toolcontract_runtime::{
@@ -25,7 +25,7 @@ use toolcontract_runtime::{
 use super::{
     Exit, Failure, Io,
     policy::Screen,
-    upstream::{Place, ServerArgs, ask},
+    upstream::{Asked, Place, ServerArgs, ask},
 };
 
 /// The largest file that is read, in bytes.
@@ -62,8 +62,13 @@ impl Scan {
         for path in &self.files {
             lists.push(read(path)?);
         }
+        let mut failed = Vec::new();
         if lists.is_empty() || !self.servers.is_empty() {
-            lists.extend(self.asked()?);
+            let asked = self.asked()?;
+            let of_others = !lists.is_empty();
+            let asked = if of_others { asked } else { asked.some()? };
+            failed = asked.failed;
+            lists.extend(asked.answers.into_iter().map(listed));
         }
         let pins = match &self.pins {
             Some(path) => Some(pins(path)?),
@@ -83,31 +88,41 @@ impl Scan {
         } else {
             print::print(&findings, settings, &mut *io.out)?;
         }
+        for failure in &failed {
+            io.error(failure);
+        }
         if let Some(path) = &self.write_pins {
+            if !failed.is_empty() {
+                return Err("no pins are written, since not every server has told its list".into());
+            }
             write(path, &Pins::of(&lists).text())?;
         }
         Ok(match has_error(&findings) {
+            _ if !failed.is_empty() => Exit::Failed,
             true => Exit::Findings,
             false => Exit::Clean,
         })
     }
 
     /// What servers list now.
-    fn asked(&self) -> Result<Vec<Listed>, Failure> {
+    fn asked(&self) -> Result<Asked<(String, Imported)>, Failure> {
         let place = Place {
             folder: None,
             environment: Environment::inherited(self.pass_env.iter().map(String::as_str)),
         };
         let servers = self.servers.configured(&self.name, place)?;
-        let lists = ask(servers, |server: Arc<Connection>| async move {
+        ask(servers, |server: Arc<Connection>| async move {
             server.listed().await
-        })?;
-        let listed = lists.into_iter().map(|(name, (text, imported))| Listed {
-            name,
-            text,
-            imported,
-        });
-        Ok(listed.collect())
+        })
+    }
+}
+
+fn listed((name, (text, imported)): (String, (String, Imported))) -> Listed {
+    Listed {
+        name,
+        text,
+        imported,
+        is_live: true,
     }
 }
 
@@ -129,6 +144,7 @@ fn read(path: &Path) -> Result<Listed, Failure> {
         text: text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned(),
         name,
         imported,
+        is_live: false,
     })
 }
 

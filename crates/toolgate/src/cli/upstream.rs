@@ -11,17 +11,20 @@ use std::{
 
 use clap::Args;
 use tokio::task::JoinSet;
-use toolcontract_manifest::text::escape;
+use toolcontract_manifest::text::{escape, one_line};
 use toolcontract_runtime::{
     mcp::client::{
-        Address, Configured, ConnectError, Connection, Held, ListError, Program, Tool, Upstream,
-        admit, configured, split,
+        Address, Configured, ConnectError, Connection, ListError, Program, Tool, Upstream, admit,
+        configured, split,
     },
     process::Environment,
     registry::Builder,
 };
 
 use super::{Failure, Governance};
+
+/// The most characters of an error that is told on one line.
+const MAX_FAULT: usize = 1_000;
 
 /// Arguments about servers.
 #[derive(Debug, Clone, Args)]
@@ -158,11 +161,22 @@ pub(super) fn governing(
         let contracts: Vec<_> = tools.iter().map(|tool| &tool.contract).collect();
         let builder = begin(&contracts)?;
         let (builder, held) = admit(builder, tools, &ledger, adopted_only);
-        for Held { name, standing } in held {
-            let _ = writeln!(io::stderr(), "withheld: `{name}`: {standing}");
+        for held in held {
+            let _ = writeln!(io::stderr(), "withheld: `{}`: {held}", held.name);
         }
         Ok(builder)
     })
+}
+
+/// An error with its causes, on one line.
+pub(super) fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text.push_str(&format!(": {error}"));
+        cause = error.source();
+    }
+    one_line(&text, MAX_FAULT)
 }
 
 /// Opens a connection to each server at once: those that begin, in the order of names, and why the
@@ -186,12 +200,39 @@ pub(super) async fn open(
     Ok((open, failed))
 }
 
-/// Asks each of `servers`, all at once, and ends the connections. What they answer, in the order of
-/// names; one that does not answer is an error.
+/// What servers answered, and why others did not.
+pub(super) struct Asked<T> {
+    /// In the order of names.
+    pub(super) answers: Vec<(String, T)>,
+    pub(super) failed: Vec<Failure>,
+}
+
+impl<T> Asked<T> {
+    /// The answers.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub(super) fn some(mut self) -> Result<Self, Failure> {
+        if !self.answers.is_empty() {
+            return Ok(self);
+        }
+        match self.failed.len() {
+            0 => Ok(self),
+            1 => Err(self.failed.remove(0)),
+            _ => {
+                let told = self.failed.iter().map(|failure| chain(&**failure));
+                Err(told.collect::<Vec<_>>().join("\n").into())
+            }
+        }
+    }
+}
+
+/// Asks each of `servers`, all at once, and ends the connections. One that does not answer takes no
+/// other along.
 pub(super) fn ask<T, F>(
     servers: Vec<Configured>,
     question: impl Fn(Arc<Connection>) -> F + Clone + Send + 'static,
-) -> Result<Vec<(String, T)>, Failure>
+) -> Result<Asked<T>, Failure>
 where
     T: Send + 'static,
     F: Future<Output = Result<T, ListError>> + Send,
@@ -214,11 +255,15 @@ where
                 Ok::<_, Failure>((server.name, answer))
             });
         }
-        let mut answers = Vec::new();
+        let (mut answers, mut failed) = (Vec::new(), Vec::new());
         while let Some(answer) = asked.join_next().await {
-            answers.push(answer??);
+            match answer? {
+                Ok(answer) => answers.push(answer),
+                Err(failure) => failed.push(failure),
+            }
         }
         answers.sort_by(|(a, _), (b, _)| a.cmp(b));
-        Ok(answers)
+        failed.sort_by_key(ToString::to_string);
+        Ok(Asked { answers, failed })
     })
 }

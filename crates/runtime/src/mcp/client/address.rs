@@ -135,6 +135,15 @@ impl Address {
         self.url.as_str()
     }
 
+    /// The address without its query, as messages show it.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        let mut url = self.url.clone();
+        url.set_query(None);
+        url.set_fragment(None);
+        url.into()
+    }
+
     /// Whether it is on this machine.
     pub(super) fn is_here(&self) -> bool {
         is_here(&self.url)

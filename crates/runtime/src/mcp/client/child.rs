@@ -4,10 +4,10 @@
 
 use std::{
     ffi::OsString,
-    io,
+    fmt, io,
     path::PathBuf,
     process::{ExitStatus, Stdio},
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
 
@@ -17,9 +17,11 @@ use rmcp::{
     model::{ClientJsonRpcMessage, ServerJsonRpcMessage},
     transport::Transport,
 };
+use serde::de::IgnoredAny;
 use tokio::{
     io::AsyncWriteExt as _,
     process::{ChildStderr, ChildStdout},
+    task::JoinHandle,
 };
 
 use super::{
@@ -38,6 +40,11 @@ const GRACE: Duration = Duration::from_secs(2);
 const STDERR_LINE: usize = 64 << 10;
 const STDERR_SHOWN: usize = 500;
 
+/// Characters of a line of its output that is no message.
+const STRANGE_SHOWN: usize = 120;
+/// How long it is waited for how a server ended whose output has.
+const SOON: Duration = Duration::from_millis(300);
+
 /// How a server is started.
 #[derive(Debug, Clone)]
 pub struct Program {
@@ -49,17 +56,67 @@ pub struct Program {
     pub environment: Environment,
 }
 
+/// What a server that does not begin did instead.
+#[derive(Debug, Default)]
+pub(super) struct Words(Mutex<Heard>);
+
+#[derive(Debug, Default)]
+struct Heard {
+    /// The first line of its output that is no JSON.
+    strange: Option<String>,
+    /// The last line of its standard error.
+    error: Option<String>,
+    ended: Option<ExitStatus>,
+}
+
+impl Words {
+    fn note(&self, note: impl FnOnce(&mut Heard)) {
+        note(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+/// Each behind a comma; nothing where nothing is known.
+impl fmt::Display for Words {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let heard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(status) = heard.ended {
+            match status.code() {
+                Some(code) => write!(f, ", ended with exit code {code}")?,
+                None => f.write_str(", was ended by a signal")?,
+            }
+        }
+        if let Some(line) = &heard.strange {
+            write!(f, ", wrote a line that is no JSON: `{line}`")?;
+        }
+        match &heard.error {
+            Some(line) => write!(f, ", and said last: `{line}`"),
+            None => Ok(()),
+        }
+    }
+}
+
 /// A running server.
 pub(super) struct Child {
     reader: LineReader<ChildStdout>,
     writer: LineWriter,
     awaited: Awaited,
     process: Box<dyn ChildWrapper>,
+    /// Who passes on its standard error.
+    errors: Option<JoinHandle<()>>,
+    words: Arc<Words>,
+    /// Whether a message came.
+    has_spoken: bool,
 }
 
 impl Child {
     /// Starts `program`. What it writes to standard error is shown as from `name`.
-    pub(super) fn start(name: &str, program: &Program, state: Arc<State>) -> io::Result<Self> {
+    /// `words` gets what is to be told when it does not begin.
+    pub(super) fn start(
+        name: &str,
+        program: &Program,
+        state: Arc<State>,
+        words: Arc<Words>,
+    ) -> io::Result<Self> {
         let (command, arguments) = program
             .argv
             .split_first()
@@ -81,15 +138,30 @@ impl Child {
         let taken = || io::Error::other("a stream of the process is missing");
         let input = process.stdin().take().ok_or_else(taken)?;
         let output = process.stdout().take().ok_or_else(taken)?;
-        if let Some(errors) = process.stderr().take() {
-            tokio::spawn(show(name.to_owned(), errors));
-        }
+        let errors = process.stderr().take();
+        let show = |errors| tokio::spawn(show(name.to_owned(), errors, Arc::clone(&words)));
+        let errors = errors.map(show);
         Ok(Self {
             reader: LineReader::new(output, MAX_MESSAGE),
             writer: LineWriter::new(input),
             awaited: Awaited::new(state),
             process,
+            errors,
+            words,
+            has_spoken: false,
         })
+    }
+
+    /// Notes how it ended, where that is known soon.
+    async fn note_end(&mut self) {
+        if let Ok(Ok(status)) = tokio::time::timeout(SOON, self.ended()).await {
+            self.words.note(|heard| heard.ended = Some(status));
+        }
+        if let Some(errors) = &mut self.errors
+            && tokio::time::timeout(SOON, errors).await.is_ok()
+        {
+            self.errors = None;
+        }
     }
 
     async fn ended(&mut self) -> io::Result<ExitStatus> {
@@ -113,14 +185,32 @@ impl Transport<RoleClient> for Child {
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
         self.awaited.note(&message);
         let sent = line(&message).map(|line| self.writer.send(line, true));
-        async move { sent?.await }
+        let has_spoken = self.has_spoken;
+        async move {
+            match sent?.await {
+                // One that has not begun is told by how it ends.
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe && !has_spoken => Ok(()),
+                sent => sent,
+            }
+        }
     }
 
     async fn receive(&mut self) -> Option<ServerJsonRpcMessage> {
         loop {
-            let line = self.reader.next().await?;
-            if let Some(message) = line.ok().and_then(|line| self.awaited.read(&line)) {
+            let Some(line) = self.reader.next().await else {
+                self.note_end().await;
+                return None;
+            };
+            let Ok(line) = line else { continue };
+            if let Some(message) = self.awaited.read(&line) {
+                self.has_spoken = true;
                 return Some(message);
+            }
+            if serde_json::from_slice::<IgnoredAny>(&line).is_err() {
+                let text = one_line(&String::from_utf8_lossy(&line), STRANGE_SHOWN);
+                self.words.note(|heard| {
+                    heard.strange.get_or_insert(text);
+                });
             }
         }
     }
@@ -135,7 +225,7 @@ impl Transport<RoleClient> for Child {
 }
 
 /// Passes on what a server writes to standard error.
-async fn show(name: String, errors: ChildStderr) {
+async fn show(name: String, errors: ChildStderr, words: Arc<Words>) {
     let mut lines = LineReader::new(errors, STDERR_LINE);
     let mut shown = tokio::io::stderr();
     while let Some(line) = lines.next().await {
@@ -144,6 +234,7 @@ async fn show(name: String, errors: ChildStderr) {
             Err(_) => "a line that is too long to be shown".to_owned(),
         };
         let line = format!("{name}: {text}\n");
+        words.note(|heard| heard.error = Some(text));
         if shown.write_all(line.as_bytes()).await.is_err() {
             return;
         }

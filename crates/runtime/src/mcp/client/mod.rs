@@ -39,8 +39,8 @@ use crate::text::one_line;
 #[cfg(feature = "mcp-http")]
 pub use address::{Address, AddressError};
 pub use admit::{Held, admit};
-use child::Child;
 pub use child::Program;
+use child::{Child, Words};
 pub use config::{ConfigError, configured};
 #[cfg(feature = "mcp-http")]
 pub use http::HttpClientError;
@@ -142,10 +142,15 @@ pub enum ConnectError {
         name: String,
     },
     /// The program cannot be started.
-    #[error("the server `{name}` cannot be started")]
+    #[error(
+        "the server `{name}` cannot be started: program `{}`",
+        one_line(program, 200)
+    )]
     Start {
         /// The server.
         name: String,
+        /// The program.
+        program: String,
         /// What the system says.
         #[source]
         source: io::Error,
@@ -171,18 +176,24 @@ pub enum ConnectError {
         source: HttpClientError,
     },
     /// It did not begin as the protocol says.
-    #[error("the server `{name}` did not begin: {why}")]
+    #[error("the server `{name}`{place} did not begin: {why}")]
     Begin {
         /// The server.
         name: String,
+        /// Where it is, as a message shows it; empty for a process.
+        place: String,
         /// What went wrong.
         why: String,
     },
     /// It did not begin in time.
-    #[error("the server `{name}` did not begin within {} s", time.as_secs())]
+    #[error("the server `{name}`{place} did not begin within {} s{why}", time.as_secs())]
     Slow {
         /// The server.
         name: String,
+        /// Where it is, as a message shows it; empty for a process.
+        place: String,
+        /// What it did instead, as far as that is known.
+        why: String,
         /// How long it had.
         time: Duration,
     },
@@ -211,12 +222,19 @@ impl Connection {
         let state = Arc::new(State::default());
         let service = match &server.upstream {
             Upstream::Program(program) => {
-                let child = Child::start(&name, program, Arc::clone(&state));
-                let child = child.map_err(|source| ConnectError::Start {
-                    name: name.clone(),
-                    source,
+                let heard = Arc::new(Words::default());
+                let child = Child::start(&name, program, Arc::clone(&state), Arc::clone(&heard));
+                let child = child.map_err(|source| {
+                    let program = program.argv.first();
+                    ConnectError::Start {
+                        name: name.clone(),
+                        program: program
+                            .map(|word| word.to_string_lossy().into())
+                            .unwrap_or_default(),
+                        source,
+                    }
                 })?;
-                begin(server, &state, child, deadline).await?
+                begin(server, "", &state, child, deadline, Some(&heard)).await?
             }
             #[cfg(feature = "mcp-http")]
             Upstream::Address(address) => {
@@ -230,7 +248,8 @@ impl Connection {
                     name: name.clone(),
                     source,
                 })?;
-                begin(server, &state, transport, deadline).await?
+                let place = format!(" at `{}`", one_line(&address.shown(), 200));
+                begin(server, &place, &state, transport, deadline, None).await?
             }
         };
         Ok(Self {
@@ -328,24 +347,30 @@ impl Connection {
 /// Begins to speak over `transport`, until `deadline`.
 async fn begin<T, E, A>(
     server: &Configured,
+    place: &str,
     state: &Arc<State>,
     transport: T,
     deadline: Instant,
+    heard: Option<&Words>,
 ) -> Result<RunningService<RoleClient, Ear>, ConnectError>
 where
     T: IntoTransport<RoleClient, E, A>,
     E: std::error::Error + Send + Sync + 'static,
 {
-    let name = server.name.clone();
+    let (name, place) = (server.name.clone(), place.to_owned());
+    let heard = || heard.map(ToString::to_string).unwrap_or_default();
     let serving = Ear(Arc::clone(state)).serve(transport);
     match tokio::time::timeout_at(deadline, serving).await {
         Ok(Ok(service)) => Ok(service),
         Ok(Err(error)) => Err(ConnectError::Begin {
             name,
-            why: told::of_start(&error),
+            place,
+            why: format!("{}{}", told::of_start(&error), heard()),
         }),
         Err(_) => Err(ConnectError::Slow {
             name,
+            place,
+            why: heard(),
             time: server.start_time,
         }),
     }

@@ -6,7 +6,7 @@ use serde_json::Value;
 use toolcontract_manifest::{Diagnostic, import::Tool};
 use toolcontract_protocol::manifest::Claims;
 
-use super::{Page, called, rules};
+use super::{Page, called, rules, shown};
 
 /// Words of names for what changes something.
 const CHANGING: [&str; 21] = [
@@ -27,13 +27,14 @@ const FREE: [&str; 8] = [
 
 pub(super) fn check(page: &Page<'_>, tool: &Tool, findings: &mut Vec<Diagnostic>) {
     let (name, subject) = (called(tool), Some(&tool.subject));
+    let shown = shown(name);
     let Some(claims) = &tool.manifest.claims else {
-        let message = format!("`{name}` has no hints");
+        let message = format!("`{shown}` has no hints");
         findings.push(page.warning(&rules::UNCLAIMED, subject, message));
         return;
     };
     for doubt in doubts(claims, name, tool.manifest.input_schema.as_ref()) {
-        let message = format!("`{name}` {doubt}");
+        let message = format!("`{shown}` {doubt}");
         findings.push(page.warning(&rules::UNLIKELY, subject, message));
     }
 }

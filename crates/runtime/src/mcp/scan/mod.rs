@@ -17,13 +17,18 @@ use std::sync::Arc;
 use toolcontract_manifest::{
     Diagnostic, Document, Node,
     document::NodeValue,
-    import::{Imported, Subject, Tool},
+    import::{Finding, Imported, Oddity, Subject, Tool},
     sort,
 };
 
+use crate::text::one_line;
 pub use fold::folded;
 pub use pins::{Pins, PinsError};
 pub use rules::{RULES, Rule, about};
+
+/// The most characters of a name in a message, and of a reason.
+const MAX_NAME: usize = 128;
+const MAX_REASON: usize = 500;
 
 /// One list of tools.
 #[derive(Debug)]
@@ -34,6 +39,8 @@ pub struct Listed {
     pub text: String,
     /// What was read of it.
     pub imported: Imported,
+    /// Whether a server was asked for it. Its text is nowhere, so findings show no line of it.
+    pub is_live: bool,
 }
 
 /// Everything that there is to say about `lists`, in the order of names and places.
@@ -45,6 +52,7 @@ pub fn scan(lists: &[Listed], pins: Option<&Pins>) -> Vec<Diagnostic> {
         let page = Page::new(list);
         of_import(&page, &mut findings);
         for tool in &list.imported.tools {
+            names::served(&page, tool, &mut findings);
             claims::check(&page, tool, &mut findings);
             text::check(&page, tool, &mut findings);
         }
@@ -87,13 +95,22 @@ impl<'l> Page<'l> {
     /// is.
     fn error(&self, rule: &Rule, subject: Option<&Subject>, message: String) -> Diagnostic {
         let at = self.start(subject);
-        Diagnostic::error(rule.id, &self.document, at..at + 1, message).help(rule.help)
+        self.placed(Diagnostic::error(rule.id, &self.document, at..at + 1, message).help(rule.help))
     }
 
     /// A finding that a person should weigh.
     fn warning(&self, rule: &Rule, subject: Option<&Subject>, message: String) -> Diagnostic {
         let at = self.start(subject);
-        Diagnostic::warning(rule.id, &self.document, at..at + 1, message).help(rule.help)
+        self.placed(
+            Diagnostic::warning(rule.id, &self.document, at..at + 1, message).help(rule.help),
+        )
+    }
+
+    fn placed(&self, mut finding: Diagnostic) -> Diagnostic {
+        if self.list.is_live {
+            finding.document = None;
+        }
+        finding
     }
 
     fn start(&self, subject: Option<&Subject>) -> usize {
@@ -103,23 +120,34 @@ impl<'l> Page<'l> {
     }
 }
 
-/// The name as served, as messages show it.
+/// The name as served.
 fn called(tool: &Tool) -> &str {
     tool.manifest.wire_name.as_deref().unwrap_or_default()
+}
+
+/// A name as messages show it.
+fn shown(name: &str) -> String {
+    one_line(name, MAX_NAME)
 }
 
 /// What reading the list has told already.
 fn of_import(page: &Page<'_>, findings: &mut Vec<Diagnostic>) {
     for quarantined in &page.list.imported.quarantined {
-        let name = quarantined.subject.name.as_deref().unwrap_or("(no name)");
-        let message = format!("`{name}` cannot be let in: {}", quarantined.reason);
+        let name = shown(quarantined.subject.name.as_deref().unwrap_or("(no name)"));
+        let reason = one_line(&quarantined.reason.to_string(), MAX_REASON);
+        let message = format!("`{name}` cannot be let in: {reason}");
         findings.push(page.error(&rules::UNUSABLE, Some(&quarantined.subject), message));
     }
-    for finding in &page.list.imported.findings {
+    // A name outside of the protocol is told with those that are not served.
+    let told = |finding: &&Finding| {
+        !finding.what.is_of_protocol() && !matches!(finding.what, Oddity::NameOutsideProtocol(_))
+    };
+    for finding in page.list.imported.findings.iter().filter(told) {
         let subject = finding.subject.as_ref();
+        let what = one_line(&finding.what.to_string(), MAX_REASON);
         let message = match subject.and_then(|subject| subject.name.as_deref()) {
-            Some(name) => format!("`{name}`: {}", finding.what),
-            None => finding.what.to_string(),
+            Some(name) => format!("`{}`: {what}", shown(name)),
+            None => what,
         };
         findings.push(match rules::of_oddity(&finding.what) {
             (rule, true) => page.error(rule, subject, message),

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use toolcontract_manifest::{Diagnostic, import::Tool};
 
-use super::{Listed, Page, called, rules};
+use super::{Listed, Page, called, rules, shown};
 
 /// Definitions that somebody looked at, by the name of the list and of the tool.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -122,15 +122,16 @@ pub(super) fn check(page: &Page<'_>, pins: &Pins, findings: &mut Vec<Diagnostic>
     for tool in &page.list.imported.tools {
         let (name, subject) = (called(tool), Some(&tool.subject));
         let now = Pinned::of(tool);
+        let shown = shown(name);
         match pinned.get(name) {
             Some(before) if before.digest == now.digest => {}
             Some(before) => {
                 let parts = before.differences(&now);
-                let message = format!("`{name}` is not what was pinned; it differs in {parts}");
+                let message = format!("`{shown}` is not what was pinned; it differs in {parts}");
                 findings.push(page.error(&rules::CHANGED, subject, message));
             }
             None => {
-                let message = format!("`{name}` was not there when the list was pinned");
+                let message = format!("`{shown}` was not there when the list was pinned");
                 findings.push(page.error(&rules::NEW, subject, message));
             }
         }
@@ -138,7 +139,7 @@ pub(super) fn check(page: &Page<'_>, pins: &Pins, findings: &mut Vec<Diagnostic>
     for name in pinned.keys() {
         let tools = &page.list.imported.tools;
         if !tools.iter().any(|tool| called(tool) == name) {
-            let message = format!("`{name}` is not there any more");
+            let message = format!("`{}` is not there any more", shown(name));
             findings.push(page.warning(&rules::GONE, None, message));
         }
     }

@@ -26,6 +26,9 @@ rules! {
     UNUSABLE: "unusable-definition",
         "A definition that no client could call, or that two readers would read differently.",
         "ask whoever serves it to mend it; the tool is not let in";
+    UNSERVED: "not-served",
+        "A name that no call could use, so that `toolgate proxy` leaves the tool out.",
+        "ask whoever serves it to rename it; the proxy serves the other tools without it";
     HIDDEN: "hidden-character",
         "A character that a model reads and a person does not see.",
         "read the text with such characters shown, and do not adopt a tool that hides some";

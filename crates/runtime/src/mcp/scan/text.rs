@@ -9,7 +9,7 @@ use serde_json::Value;
 use toolcontract_manifest::{Diagnostic, import::Tool};
 use toolcontract_schema::pointer::join;
 
-use super::{Page, called, rules};
+use super::{Page, called, rules, shown};
 
 /// What the text does, and how it sounds.
 const PATTERNS: [(&str, &str); 10] = [
@@ -87,7 +87,8 @@ pub(super) fn check(page: &Page<'_>, tool: &Tool, findings: &mut Vec<Diagnostic>
             let Some((does, _)) = PATTERNS.get(index) else {
                 continue;
             };
-            let message = format!("`{}`: `{pointer}` {does}", called(tool));
+            let (name, pointer) = (shown(called(tool)), shown(&pointer));
+            let message = format!("`{name}`: `{pointer}` {does}");
             findings.push(page.error(&rules::INSTRUCTION, Some(&tool.subject), message));
         }
     }
