@@ -72,7 +72,7 @@ impl Teller<'_> {
                 let of_rule: Vec<&str> = of_rule.map(|(_, role)| role.name.as_str()).collect();
                 if party.ceiling.is_none() && !of_rule.is_empty() {
                     let roles = of_rule.join("` or `");
-                    what.push_str(&format!(", or choose its role `{roles}` for `{who}`"));
+                    what.push_str(&format!("; not needed once `{who}` has its role `{roles}`"));
                 }
                 let place = Some(self.whom(rule));
                 (0, Change { place, what })
