@@ -94,6 +94,7 @@ fn run(arguments: &Arguments) -> Result<bool, Failure> {
         )
         .into());
     }
+    let _folder = measure::run_folder()?;
     let mut failing = 0;
     for group in asked {
         println!("== {}: {}", group.name, group.about);

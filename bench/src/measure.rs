@@ -4,6 +4,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    sync::OnceLock,
     time::{Duration, Instant},
 };
 
@@ -79,14 +80,33 @@ pub fn repository() -> PathBuf {
     here.parent().unwrap_or(here).to_path_buf()
 }
 
-/// An empty folder below `target/bench`, on the disk that builds use. It goes when it is dropped.
+/// Where the folders of this run stand.
+static RUN: OnceLock<PathBuf> = OnceLock::new();
+
+/// Makes the folder of this run below `target/bench`, on the disk that builds use. It goes, with
+/// all that [`scratch`] made in it, when what is given is dropped: at the end of the run, since a
+/// file system is slow to give out again what was deleted in the last minutes, and the next group
+/// would pay for it.
 ///
 /// # Errors
 /// When the disk fails.
-pub fn scratch() -> Result<TempDir, Failure> {
+pub fn run_folder() -> Result<TempDir, Failure> {
     let above = repository().join("target/bench");
     fs::create_dir_all(&above)?;
-    Ok(TempDir::new_in(above)?)
+    let folder = TempDir::new_in(above)?;
+    RUN.get_or_init(|| folder.path().to_owned());
+    Ok(folder)
+}
+
+/// An empty folder in the folder of this run.
+///
+/// # Errors
+/// When the disk fails, or before [`run_folder`].
+pub fn scratch() -> Result<TempDir, Failure> {
+    let above = RUN.get().ok_or("the run has no folder yet")?;
+    let mut folder = TempDir::new_in(above)?;
+    folder.disable_cleanup(true);
+    Ok(folder)
 }
 
 /// The release build of `toolcontract`.
