@@ -69,6 +69,32 @@ fn nothing_outside_is_read_written_or_deleted() {
 }
 
 #[test]
+fn dots_behind_a_part_lead_where_a_policy_says_whatever_is_on_the_disk() {
+    let lab = Lab::new();
+    lab.put("secret/b/kept.txt", "kept\n");
+    lab.put("secret/key", "canary\n");
+    std::os::unix::fs::symlink("secret/b", lab.path("docs")).unwrap();
+    // For a policy that is `key`; by the link it would be `secret/key`.
+    for tool in ["read_file", "delete_file"] {
+        let (class, _) = lab.error(tool, &json!({ "path": "docs/../key" }));
+        assert_eq!(class, "not_found", "{tool}");
+    }
+    let (_, data) = lab.ok(
+        "write_file",
+        &json!({ "path": "docs/../key", "content": "mine" }),
+    );
+    assert_eq!(data["path"], "key");
+    assert_eq!(lab.text("key"), "mine");
+    assert_eq!(lab.text("secret/key"), "canary\n");
+    // No folder is made on the way.
+    let input = json!({ "path": "secret/made/../../new/file", "content": "mine" });
+    lab.ok("write_file", &input);
+    assert!(!lab.path("secret/made").exists());
+    // Control: without dots the link is followed.
+    lab.ok("read_file", &json!({ "path": "docs/kept.txt" }));
+}
+
+#[test]
 fn a_replaced_file_keeps_its_mode_and_other_names_keep_their_content() {
     let lab = Lab::new();
     lab.put("../other.txt", "old\n");

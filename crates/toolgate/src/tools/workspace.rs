@@ -186,7 +186,9 @@ fn without_dots(path: &Path) -> PathBuf {
         .collect()
 }
 
-/// `path` as a relative one, `.` for the workspace itself. What `..` does in it is judged when it is opened.
+/// `path` as a relative one, `.` for the workspace itself. `..` takes back the part before it, as
+/// in the rules of policies, whatever that part is on the disk: so the path that was judged is the
+/// one that is opened. One that leads out is refused when it is opened.
 pub(super) fn relative(path: &str) -> Result<PathBuf, ToolError> {
     let refuse = |message: String| Err(ToolError::new(ErrorClass::InvalidInput, message));
     if path.contains('\0') {
@@ -202,6 +204,9 @@ pub(super) fn relative(path: &str) -> Result<PathBuf, ToolError> {
                 ));
             }
             Component::CurDir => {}
+            Component::ParentDir if ends_in_a_name(&relative) => {
+                relative.pop();
+            }
             Component::ParentDir | Component::Normal(_) => relative.push(component),
         }
     }
@@ -209,6 +214,10 @@ pub(super) fn relative(path: &str) -> Result<PathBuf, ToolError> {
         relative.push(".");
     }
     Ok(relative)
+}
+
+fn ends_in_a_name(path: &Path) -> bool {
+    matches!(path.components().next_back(), Some(Component::Normal(_)))
 }
 
 /// A path as contracts write it.
