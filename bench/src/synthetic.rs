@@ -70,7 +70,7 @@ synthetic = "All of them."
 
 [surfaces.rust]
 crate = "synthetic-contracts"
-toolcontract = { path = "../../../../../../crates" }
+toolcontract = { path = "../../../../../../../crates" }
 
 [surfaces.typescript]
 package = "synthetic-contracts"
