@@ -15,6 +15,9 @@ use crate::registry::Registry;
 
 /// How a cursor begins; the name of the last tool of the page before follows.
 const AFTER: &str = "after:";
+/// How many pages are kept. A client may name any tool in a cursor, so there could be as many pages
+/// as tools; a client that follows the list asks for few.
+const MAX_PAGES: usize = 64;
 
 /// A registry with what its definitions say beside the contracts, by the names of tools.
 #[derive(Debug, Clone)]
@@ -144,7 +147,7 @@ impl Catalog {
             sign(page.meta.get_or_insert_default());
         }
         let page = Arc::new(page);
-        if pages.under.is_some() {
+        if pages.under.is_some() && pages.made.len() < MAX_PAGES {
             pages.made.insert((era, first), Arc::clone(&page));
         }
         Ok(page)
@@ -251,6 +254,46 @@ mod tests {
         }
     }
 
+    fn catalog(door: Door, names: impl IntoIterator<Item = String>) -> Arc<Catalog> {
+        let schema = json!({ "type": "object" });
+        let mut builder = Registry::builder(door);
+        for name in names {
+            let contract = ToolContract::declared(name, "Does nothing.", schema.clone());
+            builder = builder.dyn_tool(Provenance::Declared, contract, Nothing);
+        }
+        Catalog::new(builder.build().unwrap().into())
+    }
+
+    #[test]
+    fn cursors_that_name_every_tool_fill_no_memory() {
+        let door = Door {
+            closed: Arc::default(),
+            named: true,
+        };
+        let names: Vec<String> = (0..MAX_PAGES + 8).map(|n| format!("t{n:03}")).collect();
+        let catalog = catalog(door, names.clone());
+        let page = |cursor: Option<&str>| {
+            let era = Era::Modern;
+            catalog
+                .page(&Principal::User, cursor, 1, era, |_| {})
+                .unwrap()
+        };
+        let mut cursor = None;
+        let mut found = Vec::new();
+        loop {
+            let page = page(cursor.as_deref());
+            let tools = catalog.result(&page).tools.into_iter();
+            found.extend(tools.map(|tool| tool.name.into_owned()));
+            cursor.clone_from(&page.next);
+            if cursor.is_none() {
+                break;
+            }
+        }
+        assert_eq!(found, names);
+        assert_eq!(catalog.pages.lock().unwrap().made.len(), MAX_PAGES);
+        assert!(Arc::ptr_eq(&page(None), &page(None)));
+    }
+
     #[test]
     fn a_page_is_made_once_for_each_policy_and_era() {
         for named in [true, false] {
@@ -259,18 +302,7 @@ mod tests {
                 closed: Arc::clone(&closed),
                 named,
             };
-            let builder =
-                ["aa", "bb", "cc"]
-                    .into_iter()
-                    .fold(Registry::builder(door), |builder, name| {
-                        let contract = ToolContract::declared(
-                            name,
-                            "Does nothing.",
-                            json!({ "type": "object" }),
-                        );
-                        builder.dyn_tool(Provenance::Declared, contract, Nothing)
-                    });
-            let catalog = Catalog::new(builder.build().unwrap().into());
+            let catalog = catalog(door, ["aa", "bb", "cc"].map(str::to_owned));
             let page = |cursor: Option<&str>, era| {
                 let principal = Principal::User;
                 catalog.page(&principal, cursor, 2, era, |_| {}).unwrap()
