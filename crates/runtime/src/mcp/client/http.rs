@@ -167,8 +167,10 @@ impl Http {
                 return Err(unexpected(format!("HTTP {status}: it asks who calls")));
             }
             _ if status.is_redirection() => {
-                let what = "HTTP {status}: a redirect to another host, or one that loses the message, is not followed";
-                return Err(unexpected(what.replace("{status}", status.as_str())));
+                return Err(unexpected(format!(
+                    "HTTP {status}: a redirect to another host, or one that loses the message, \
+                     is not followed"
+                )));
             }
             _ => {}
         }
