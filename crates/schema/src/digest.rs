@@ -13,7 +13,7 @@
 //!
 //! Canonical JSON holds no line break, so no value has the text of another.
 
-use serde::{Serialize, ser::Error as _};
+use serde::{Serialize, Serializer, ser::Error as _};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
@@ -31,22 +31,33 @@ pub fn digest<T: Serialize>(value: &T) -> Result<String, serde_json::Error> {
     Ok(hex(&canonical(value)?))
 }
 
+/// The same of what is a value already, without a copy of it.
+///
+/// # Errors
+/// When `value` nests deeper than 128 levels.
+pub fn digest_of(value: &Value) -> Result<String, serde_json::Error> {
+    Ok(hex(&canonical_of(value)?))
+}
+
 /// The canonical text of `value`, as described above.
 ///
 /// # Errors
 /// When `value` has no JSON form, or nests deeper than 128 levels.
 pub fn canonical<T: Serialize>(value: &T) -> Result<Vec<u8>, serde_json::Error> {
-    let mut value = serde_json::to_value(value)?;
-    if nesting(&value) > MAX_NESTING {
+    canonical_of(&serde_json::to_value(value)?)
+}
+
+fn canonical_of(value: &Value) -> Result<Vec<u8>, serde_json::Error> {
+    if nesting(value) > MAX_NESTING {
         return Err(serde_json::Error::custom(
             "the value nests deeper than 128 levels",
         ));
     }
-    let seen = look(&value);
+    let seen = look(value);
     if seen.plain && !seen.wide {
-        value.sort_all_objects();
-        return serde_json::to_vec(&value);
+        return serde_json::to_vec(&Sorted(value));
     }
+    let mut value = value.clone();
     let wide = take_wide(&mut value);
     let mut text = serde_jcs::to_vec(&value)?;
     if !wide.is_empty() {
@@ -54,6 +65,25 @@ pub fn canonical<T: Serialize>(value: &T) -> Result<Vec<u8>, serde_json::Error> 
         text.extend(serde_jcs::to_vec(&wide)?);
     }
     Ok(text)
+}
+
+/// A value whose objects are written in the order of their names.
+struct Sorted<'v>(&'v Value);
+
+/// As deep as the value, which [`nesting`] has bounded.
+impl Serialize for Sorted<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Value::Object(members) => {
+                let mut members: Vec<_> = members.iter().collect();
+                members.sort_unstable_by_key(|(name, _)| *name);
+                let members = members.into_iter();
+                serializer.collect_map(members.map(|(name, member)| (name, Self(member))))
+            }
+            Value::Array(items) => serializer.collect_seq(items.iter().map(Sorted)),
+            plain => plain.serialize(serializer),
+        }
+    }
 }
 
 /// What a value holds.
