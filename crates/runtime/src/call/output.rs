@@ -61,7 +61,7 @@ fn missing_data() -> Box<Mismatch> {
 
 fn too_large(data: &serde_json::Value, limits: &Limits) -> Option<Box<Mismatch>> {
     // The tool holds it in memory anyway; its text is shorter than that.
-    let got = data.to_string().len();
+    let got = length(data);
     let limit = limits.data.bytes;
     let fault = bounds::BoundsError::TooManyBytes { limit, got };
     (got > limit).then(|| {
@@ -70,6 +70,25 @@ fn too_large(data: &serde_json::Value, limits: &Limits) -> Option<Box<Mismatch>>
             violations: Violations::new(vec![fault.violation()], 1),
         })
     })
+}
+
+/// How many bytes the text of `data` has.
+fn length(data: &serde_json::Value) -> usize {
+    struct Count(usize);
+    impl std::io::Write for Count {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0 = self.0.saturating_add(bytes.len());
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut count = Count(0);
+    match serde_json::to_writer(&mut count, data) {
+        Ok(()) => count.0,
+        Err(_) => usize::MAX,
+    }
 }
 
 fn withheld(tool: &str, mismatch: Mismatch) -> Judged {

@@ -6,7 +6,7 @@ use serde_json::Value;
 use toolcontract_protocol::{ErrorClass, ErrorCode, ToolOutput, TraceStep, Violations};
 use toolcontract_schema::{
     bounds,
-    digest::{digest, hex},
+    digest::{self, hex},
 };
 
 use super::{CallInput, rewrite::rewrite};
@@ -98,7 +98,7 @@ fn check(
                 None | Some(ErrorCode::PatternLimit) => "call:input-schema",
                 Some(_) => "call:bounds",
             };
-            let digest = digest(input).ok();
+            let digest = digest::digest_of(input).ok();
             refuse(entry, rule, *mismatch, digest, steps.to_vec())
         })
 }
@@ -140,5 +140,5 @@ pub(super) fn invalid_input(
 
 /// The digest of a value within bounds; empty when there is none, which equals no digest.
 pub(super) fn digest_of(input: &Value) -> String {
-    digest(input).unwrap_or_default()
+    digest::digest_of(input).unwrap_or_default()
 }
