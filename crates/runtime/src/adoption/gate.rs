@@ -33,6 +33,7 @@ impl Withheld {
     }
 
     /// The same, where whoever calls one of `tools` is told that it has changed.
+    #[cfg(feature = "mcp")]
     #[must_use]
     pub(crate) fn with_changed(self, tools: impl IntoIterator<Item = String>) -> Self {
         Self {
