@@ -148,3 +148,27 @@ async fn what_is_no_longer_kept_is_told_and_open_requests_are_never_lost() {
     host.result(&turn, &again, text("ran")).await.ok("Accepted");
     frames.until("turn_complete").await;
 }
+
+#[tokio::test]
+async fn a_host_that_is_ahead_of_the_turn_is_told_so_and_loses_nothing() {
+    let bed = Bed::new(NoAuthz).await;
+    let host = bed.host();
+    let turn = host.turn(probing(json!({}), json!({}))).await;
+    let mut frames = host.frames(&turn, 0).await;
+    let request = frames.until("tool_request").await;
+    let last = request["seq"].as_u64().unwrap();
+    drop(frames);
+    for after in [last + 1, u64::MAX] {
+        let path = format!("/v1/turns/{turn}/events?after={after}");
+        let ahead = host.get(&path).await;
+        assert_eq!(ahead.refused(400), "invalid_position", "{after}");
+    }
+    // Nobody was let in, so whoever knows where the turn is finds it free.
+    let path = format!("/v1/turns/{turn}/events?after={}", last - 1);
+    let mut frames = attach(&host, &path).await;
+    assert_eq!(frames.next().await.unwrap(), request);
+    host.result(&turn, &request, text("ran"))
+        .await
+        .ok("Accepted");
+    frames.until("turn_complete").await;
+}

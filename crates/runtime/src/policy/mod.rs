@@ -1,7 +1,7 @@
 //! Policies that are data: the switches of a settings file, and roles with rules in a file of
 //! their own. Each is a gate like any other; none is a default, and none allows by being empty.
 
-mod group;
+pub(crate) mod group;
 mod name;
 mod path;
 pub mod role;

@@ -80,6 +80,8 @@ pub(super) enum Attach {
     Reader(Reader),
     /// Somebody else reads.
     Taken,
+    /// There is no frame of that number yet; the last one has this.
+    Ahead(u64),
 }
 
 /// Hands out the frames of a turn. One at a time; dropping it parks the turn.
@@ -166,6 +168,12 @@ impl History {
 
     /// A reader of everything after the number `after`.
     pub(super) fn attach(self: &Arc<Self>, after: u64) -> Attach {
+        // Whoever has frames that there never were has those of something else; the requests among
+        // ours would wait for an answer in vain.
+        let last = self.frames().last;
+        if after > last {
+            return Attach::Ahead(last);
+        }
         let is_free = self.presence.send_if_modified(|presence| {
             let is_free = matches!(presence, Presence::Detached(_));
             *presence = Presence::Attached;
@@ -176,7 +184,6 @@ impl History {
         }
         let mut frames = self.frames();
         frames.moved = self.clock.monotonic();
-        let after = after.min(frames.last);
         let truncated = (after < frames.whole_after).then(|| Sent {
             seq: None,
             text: written(

@@ -38,9 +38,18 @@ pub(super) fn stream(
     connection: &Connection,
 ) -> Result<Response, Refusal> {
     let after = after(from, headers)?;
-    let Attach::Reader(reader) = live.line.history.attach(after) else {
-        let text = "somebody reads this turn already";
-        return Err(Refusal::conflict("read_already", text));
+    let reader = match live.line.history.attach(after) {
+        Attach::Reader(reader) => reader,
+        Attach::Taken => {
+            let text = "somebody reads this turn already";
+            return Err(Refusal::conflict("read_already", text));
+        }
+        Attach::Ahead(last) => {
+            let text = format!(
+                "the last frame of this turn has the number {last}; go on from a frame that it sent"
+            );
+            return Err(Refusal::bad_request("invalid_position", text));
+        }
     };
     live.read_by(connection.token());
     let frames = stream::unfold(reader, |mut reader| async {

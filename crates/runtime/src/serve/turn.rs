@@ -23,6 +23,7 @@ use crate::{
     approval::{Approver, Nobody},
     call::{CallInput, CallReport},
     caller::{Caller, Session},
+    policy::group::SERVED,
     registry::{Advertised, Builder, Registry},
 };
 
@@ -187,6 +188,13 @@ pub(super) fn registry(
         // The answer of the host ends a call before the registry does.
         .session_times(approval, answer + limits.grace);
     for contract in &spec.tools {
+        if contract.name.starts_with(SERVED) {
+            let text = format!(
+                "`{}`: names that begin with `{SERVED}` are kept for the tools of MCP servers; rename the tool",
+                contract.name
+            );
+            return Err(Refusal::bad_request("invalid_contract", text));
+        }
         let executor = RemoteToolExecutor::new(line, answer, spec.approvals);
         builder = builder.declared(contract.clone(), Box::new(executor));
     }

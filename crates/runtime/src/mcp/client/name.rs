@@ -3,8 +3,8 @@
 
 use toolcontract_manifest::{import::is_server, names::is_mcp};
 
-/// How the name of every tool of a server begins.
-const PREFIX: &str = "mcp__";
+use crate::policy::group::SERVED;
+
 /// What stands between server and tool.
 const BETWEEN: &str = "__";
 
@@ -22,14 +22,14 @@ const BETWEEN: &str = "__";
 /// ```
 #[must_use]
 pub fn qualified(server: &str, tool: &str) -> Option<String> {
-    let name = format!("{PREFIX}{server}{BETWEEN}{tool}");
+    let name = format!("{SERVED}{server}{BETWEEN}{tool}");
     (is_name(server) && !tool.is_empty() && is_mcp(&name)).then_some(name)
 }
 
 /// Server and tool of a name.
 #[must_use]
 pub fn split(name: &str) -> Option<(&str, &str)> {
-    let (server, tool) = name.strip_prefix(PREFIX)?.split_once(BETWEEN)?;
+    let (server, tool) = name.strip_prefix(SERVED)?.split_once(BETWEEN)?;
     (is_name(server) && !tool.is_empty()).then_some((server, tool))
 }
 
