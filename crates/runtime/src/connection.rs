@@ -3,7 +3,8 @@
 
 use std::{io, sync::Arc, time::Duration};
 
-use axum::Router;
+use axum::{Router, http::StatusCode, response::IntoResponse as _};
+use futures_util::future::{Either, ready};
 use hyper::{Request, body::Incoming, server::conn::http1, service::Service as _};
 use hyper_util::{
     rt::{TokioIo, TokioTimer},
@@ -96,6 +97,15 @@ pub(crate) async fn accept(
     }
 }
 
+/// How many bytes the head of `request` had, blanks around values left out.
+fn head_bytes(request: &Request<Incoming>) -> usize {
+    let line = request.method().as_str().len() + request.uri().to_string().len();
+    let fields = request.headers().iter();
+    line + fields
+        .map(|(name, value)| name.as_str().len() + value.len() + ": \r\n".len())
+        .sum::<usize>()
+}
+
 async fn serve(allowed: Allowed, stream: TcpStream, router: Router, end: CancellationToken) {
     // A message is small, and a peer waits for it. Without it everything works, later.
     let _: io::Result<()> = stream.set_nodelay(true);
@@ -103,13 +113,18 @@ async fn serve(allowed: Allowed, stream: TcpStream, router: Router, end: Cancell
     let connection = Connection(closed.clone());
     let service = TowerToHyperService::new(router);
     let service = hyper::service::service_fn(move |mut request: Request<Incoming>| {
+        if head_bytes(&request) > allowed.head_bytes {
+            let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
+            return Either::Left(ready(Ok(status.into_response())));
+        }
         request.extensions_mut().insert(connection.clone());
-        service.call(request)
+        Either::Right(service.call(request))
     });
     let http = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(allowed.head_time)
-        // The smallest that the parser takes is 8 KiB.
+        // The smallest that the parser takes is 8 KiB. It looks only while it waits for more, so a
+        // head that comes in few pieces may be larger.
         .max_buf_size(allowed.head_bytes.max(8 << 10))
         .serve_connection(TokioIo::new(stream), service);
     tokio::pin!(http);

@@ -16,6 +16,8 @@ pub mod clock;
 mod connection;
 pub mod ctx;
 pub mod hook;
+#[cfg(any(feature = "serve", feature = "mcp"))]
+mod hosts;
 pub mod journal;
 pub mod limits;
 #[cfg(feature = "mcp")]

@@ -109,6 +109,16 @@ fn a_page_and_a_foreign_host_reach_nothing() {
         let (status, answer) = http.post(&with(&[(name, value)]), &sound);
         assert_eq!(status, 403, "{name}: {value}: {answer}");
     }
+    let twice: Vec<_> = MIRROR
+        .iter()
+        .copied()
+        .chain([("Host", "localhost")])
+        .collect();
+    assert_eq!(http.post(&twice, &sound).0, 403, "two hosts");
+    let elsewhere = http.ask("POST http://evil.example/mcp", &MIRROR, &sound);
+    assert_eq!(elsewhere.0, 403, "another host in the address");
+    let here = http.ask("POST http://localhost/mcp", &MIRROR, &sound);
+    assert_eq!(here.0, 200, "{}", here.1);
 }
 
 #[test]

@@ -63,12 +63,19 @@ fn a_head_that_does_not_come_is_not_waited_for() {
 #[test]
 fn a_head_without_measure_is_refused() {
     let http = Http::new(&[]);
-    let large = format!(
-        "POST /mcp HTTP/1.1\r\nhost: localhost\r\nx-large: {}\r\n\r\n",
-        "x".repeat(200_000)
-    );
-    let answer = said(&http, large.as_bytes());
-    assert!(answer.starts_with("HTTP/1.1 431"), "{answer}");
+    let answer = |bytes: usize| {
+        let value = "x".repeat(bytes);
+        let head = format!(
+            "GET /other HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\nx-large: {value}\r\n\r\n"
+        );
+        said(&http, head.as_bytes())
+    };
+    for bytes in [65_536, 100_000, 200_000] {
+        let answer = answer(bytes);
+        assert!(answer.starts_with("HTTP/1.1 431"), "{bytes}: {answer}");
+    }
+    let smaller = answer(65_000);
+    assert!(smaller.starts_with("HTTP/1.1 404"), "{smaller}");
     lives(&http);
 }
 
@@ -134,6 +141,7 @@ fn a_session_too_many_is_refused_until_one_ends() {
     assert!(status == 200 && answer.contains(r#""sum":3"#), "{answer}");
     lives(&http);
 
+    assert_eq!(ask("DELETE /mcp", "no-such-session", "").0, 404);
     let (status, answer) = ask("DELETE /mcp", &first, "");
     assert_eq!(status, 202, "{answer}");
     session(begin());

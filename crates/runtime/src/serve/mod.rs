@@ -14,7 +14,6 @@ mod counts;
 mod driver;
 mod exchange;
 mod history;
-mod hosts;
 mod limits;
 mod line;
 mod open;

@@ -57,13 +57,13 @@ pub(super) fn router(shared: &Arc<Shared>) -> Router {
 /// Refuses a request for another host, and names every request.
 async fn addressed(State(shared): Server, request: Request<Body>, next: Next) -> Response {
     let id = request_id(request.headers());
-    let (head, body) = request.into_parts();
-    let mut response = match shared.hosts.check(&head) {
-        Ok(()) => next.run(Request::from_parts(head, body)).await,
-        Err(refusal) => {
-            shared.counters.wrong_host.add();
-            refusal.into_response()
-        }
+    let mut response = if shared.hosts.admit(request.uri(), request.headers()) {
+        next.run(request).await
+    } else {
+        shared.counters.wrong_host.add();
+        let text =
+            "the server does not answer to this host name; allow it where the server is started";
+        Refusal::new(StatusCode::FORBIDDEN, "wrong_host", text).into_response()
     };
     if let Some(id) = id {
         let name = HeaderName::from_static("x-request-id");

@@ -11,7 +11,6 @@ use super::{
     body::Bodies,
     counts::{Counters, Counts},
     driver::Driver,
-    hosts::AllowedHosts,
     limits::ServeLimits,
     routes,
     sessions::Sessions,
@@ -20,6 +19,7 @@ use super::{
 use crate::{
     clock::{Clock, SystemClock},
     connection::{self, Allowed},
+    hosts::AllowedHosts,
     registry::Builder,
 };
 

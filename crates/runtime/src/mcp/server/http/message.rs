@@ -18,7 +18,7 @@ use tokio::sync::Semaphore;
 
 use super::{
     HttpLimits,
-    sessions::{Sessions, beginning_at},
+    sessions::{SESSION, Sessions, beginning_at},
 };
 use crate::mcp::frame::{self, Frame, MAX_MESSAGE, Refusal};
 
@@ -70,6 +70,9 @@ const RETRY_AFTER: u16 = 5;
 
 /// Reads the message of a request, and passes on what is one.
 pub(super) async fn read(State(reader): State<Reader>, request: Request, next: Next) -> Response {
+    if request.method() == Method::DELETE && !reader.sessions.has(request.headers()) {
+        return StatusCode::NOT_FOUND.into_response();
+    }
     if request.method() != Method::POST {
         return next.run(request).await;
     }
@@ -109,7 +112,7 @@ fn begins_session(message: &ClientJsonRpcMessage, headers: &HeaderMap) -> bool {
         JsonRpcMessage::Request(request)
             if matches!(request.request, ClientRequest::InitializeRequest(_))
     );
-    begins && !headers.contains_key("mcp-session-id")
+    begins && !headers.contains_key(SESSION)
 }
 
 fn no_place(message: ClientJsonRpcMessage) -> Response {

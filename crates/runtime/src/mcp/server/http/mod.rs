@@ -26,6 +26,7 @@ use super::{Handler, Server};
 use crate::{
     clock::SystemClock,
     connection::{self, Allowed},
+    hosts::AllowedHosts,
     mcp::frame::MAX_MESSAGE,
 };
 pub use limits::HttpLimits;
@@ -120,8 +121,9 @@ impl Server {
         let mut config = StreamableHttpServerConfig::default()
             .enforce_origin_validation()
             .with_max_request_body_bytes(MAX_MESSAGE)
+            // It reads one `Host` of several; ours refuses such a request.
+            .disable_allowed_hosts()
             .with_cancellation_token(over);
-        config.allowed_hosts.extend(access.hosts);
         config.allowed_origins = access.origins;
         let shared = Arc::clone(&self.shared);
         let sessions = Arc::new(Sessions::new(&access.limits));
@@ -132,10 +134,26 @@ impl Server {
             config,
         );
         let token = access.token.map(Arc::from);
+        let hosts = Arc::new(AllowedHosts::loopback_and(&access.hosts));
         Router::new()
             .route_service("/mcp", service)
             .layer(middleware::from_fn_with_state(reader, read))
             .layer(middleware::from_fn_with_state(token, authenticate))
+            .layer(middleware::from_fn_with_state(hosts, addressed))
+    }
+}
+
+async fn addressed(
+    State(hosts): State<Arc<AllowedHosts>>,
+    request: Request,
+    next: Next,
+) -> Result<Response, (StatusCode, &'static str)> {
+    match hosts.admit(request.uri(), request.headers()) {
+        true => Ok(next.run(request).await),
+        false => Err((
+            StatusCode::FORBIDDEN,
+            "this server does not answer to this host name",
+        )),
     }
 }
 

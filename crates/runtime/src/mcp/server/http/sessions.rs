@@ -6,6 +6,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+use axum::http::HeaderMap;
 use futures_util::stream::Stream;
 use rmcp::{
     model::{ClientJsonRpcMessage, ServerJsonRpcMessage},
@@ -23,6 +24,9 @@ use super::HttpLimits;
 
 /// The place of a session that may begin.
 pub(super) type Place = OwnedSemaphorePermit;
+
+/// The header that names a session.
+pub(super) const SESSION: &str = "mcp-session-id";
 
 tokio::task_local! {
     /// Of the request that is being answered.
@@ -60,6 +64,14 @@ impl Sessions {
     /// The place of a further session. None when all are taken.
     pub(super) fn place(&self) -> Option<Place> {
         Arc::clone(&self.places).try_acquire_owned().ok()
+    }
+
+    /// Whether a request names a session that there is, or none at all.
+    pub(super) fn has(&self, headers: &HeaderMap) -> bool {
+        headers.get(SESSION).is_none_or(|id| {
+            let id = id.to_str().ok();
+            id.is_some_and(|id| self.taken().contains_key(id))
+        })
     }
 
     fn taken(&self) -> MutexGuard<'_, HashMap<SessionId, Place>> {
