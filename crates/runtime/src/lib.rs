@@ -34,6 +34,7 @@ pub mod script;
 pub mod serve;
 mod text;
 pub mod tool;
+mod visible;
 
 /// The words that the runtime shares with tools, hosts and gates.
 pub use toolcontract_protocol as protocol;

@@ -138,6 +138,32 @@ fn the_same_tools_give_the_same_bytes_and_no_governance() {
 }
 
 #[test]
+fn a_model_is_shown_what_a_description_hides() {
+    let builder = Registry::builder(NoAuthz);
+    let fake = Fake::new(Does::Return(ToolOutput::text("done")), &Log::default());
+    let hides = "Adds.\u{202e}\u{e0041}";
+    let registry = builder
+        .dyn_tool(
+            Provenance::Declared,
+            contract(json!({
+                "name": "add",
+                "description": hides,
+                "input_schema": { "type": "object", "properties": { "a": { "type": "string", "description": hides } } },
+            })),
+            fake,
+        )
+        .build()
+        .unwrap();
+    for dialect in Dialect::ALL {
+        let shown = registry.advertise(dialect, &caller()).tools[0].definition();
+        let shown = shown.to_string();
+        assert!(!shown.contains(['\u{202e}', '\u{e0041}']), "{shown}");
+        let escaped = r"Adds.\\u{202e}\\u{e0041}";
+        assert_eq!(shown.matches(escaped).count(), 2, "{dialect:?}: {shown}");
+    }
+}
+
+#[test]
 fn a_provider_speaks_its_own_form_and_finds_back() {
     let builder = Registry::builder(NoAuthz);
     let fake = || Fake::new(Does::Return(ToolOutput::text("done")), &Log::default());

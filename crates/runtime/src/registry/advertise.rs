@@ -16,6 +16,7 @@ use super::{Entry, Inner, Named, Registry};
 use crate::{
     authz::{AuthzGate, Enforcement, Source},
     caller::Caller,
+    visible,
 };
 
 /// The tools that a model is shown.
@@ -84,7 +85,7 @@ impl Registry {
                 Offer {
                     alias: aliases.get(&name).cloned().unwrap_or_else(|| name.clone()),
                     name,
-                    description: entry.contract.description.clone(),
+                    description: visible::text(&entry.contract.description),
                     lowered: entry.lowered(dialect).clone(),
                     dialect,
                 }
@@ -166,7 +167,7 @@ impl Entry {
             };
             // What has no normal form is lowered as it stands.
             let normal = normalize(&bundle).map_or(bundle.schema, |normal| normal.schema);
-            lower(&normal, dialect)
+            lower(&visible::schema(normal), dialect)
         })
     }
 }

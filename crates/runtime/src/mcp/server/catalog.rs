@@ -94,11 +94,12 @@ impl Catalog {
             .contracts()
             .map(|contract| {
                 let about = about_of(&contract.name);
-                // A name that could mean two tools means neither.
+                // A name that could mean two tools means neither, and one that is no key of its own
+                // in a client's object of tools is not used.
                 let shown = about
                     .name
                     .as_deref()
-                    .filter(|name| uses.get(name) == Some(&1));
+                    .filter(|name| uses.get(name) == Some(&1) && *name != "__proto__");
                 let shown = shown.unwrap_or(&contract.name).to_owned();
                 let tool = definition(&shown, contract, about);
                 let name = contract.name.clone();
@@ -262,6 +263,31 @@ mod tests {
             builder = builder.dyn_tool(Provenance::Declared, contract, Nothing);
         }
         Catalog::new(builder.build().unwrap().into())
+    }
+
+    #[test]
+    fn a_name_that_clients_cannot_keep_is_not_used() {
+        let door = Door {
+            closed: Arc::default(),
+            named: true,
+        };
+        let served = ["__proto__", "constructor"].map(|name| (format!("mcp__s__{name}"), name));
+        let mut names = served.iter().map(|(name, _)| name.clone());
+        let registry = catalog(door, &mut names).registry.clone();
+        let about = served.map(|(name, shown)| {
+            let about = About {
+                name: Some(shown.to_owned()),
+                ..About::default()
+            };
+            (name, about)
+        });
+        let catalog = Catalog::new(Served {
+            registry,
+            about: about.into(),
+        });
+        let names: Vec<&str> = catalog.tools.iter().map(|t| &*t.tool.name).collect();
+        assert_eq!(names, ["constructor", "mcp__s____proto__"]);
+        assert_eq!(catalog.canonical("constructor"), "mcp__s__constructor");
     }
 
     #[test]

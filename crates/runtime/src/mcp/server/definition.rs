@@ -12,7 +12,7 @@ use toolcontract_protocol::{
 };
 use toolcontract_schema::{Bundle, mcp::shown, normal::normalize};
 
-use crate::mcp::META_KEY;
+use crate::{mcp::META_KEY, visible};
 
 /// What a definition says beside the contract.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -35,15 +35,16 @@ pub(super) fn definition(name: &str, contract: &ToolContract, about: &About) -> 
         .destructive(hints.destructive_hint)
         .idempotent(hints.idempotent_hint)
         .open_world(hints.open_world_hint);
-    annotations.title.clone_from(&about.title);
+    let title = about.title.as_deref().map(visible::text);
+    annotations.title.clone_from(&title);
     let mut tool = Tool::new(
         name.to_owned(),
-        contract.description.clone(),
+        visible::text(&contract.description),
         schema(&contract.input_schema),
     )
     .with_annotations(annotations)
     .with_meta(meta(contract, about));
-    tool.title.clone_from(&about.title);
+    tool.title = title;
     if let Some(output) = &contract.output_schema {
         tool.output_schema = Some(schema(output).into());
     }
@@ -79,8 +80,32 @@ fn schema(schema: &Value) -> JsonObject {
         shared: BTreeMap::new(),
     };
     let normal = normalize(&bundle).map_or(bundle.schema, |normal| normal.schema);
-    match shown(&normal).0 {
+    match visible::schema(shown(&normal).0) {
         Value::Object(schema) => schema,
         _ => JsonObject::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_server_hides_is_shown() {
+        let hides = "Adds.\u{202e}\u{e0041}";
+        let schema = json!({
+            "type": "object",
+            "properties": { "a": { "type": "string", "description": hides } },
+        });
+        let mut contract = ToolContract::declared("add", hides, schema.clone());
+        contract.output_schema = Some(schema);
+        let about = About {
+            title: Some(hides.to_owned()),
+            ..About::default()
+        };
+        let told = serde_json::to_string(&definition("add", &contract, &about)).unwrap();
+        assert!(!told.contains(['\u{202e}', '\u{e0041}']), "{told}");
+        let shown = r"Adds.\\u{202e}\\u{e0041}";
+        assert_eq!(told.matches(shown).count(), 5, "{told}");
     }
 }
