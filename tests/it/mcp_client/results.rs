@@ -63,6 +63,29 @@ async fn results_are_held_to_what_was_promised() {
 }
 
 #[tokio::test]
+async fn a_result_that_is_too_large_is_told_at_once() {
+    let large = |bytes: usize| {
+        let text = "x".repeat(bytes);
+        format!(r#"{{"content":[{{"type":"text","text":"{text}"}}]}}"#)
+    };
+    let results = json!({ "large": large(9 << 20), "fits": large(7 << 20) });
+    let tools = [
+        tool("large", "Is long.", None),
+        tool("fits", "Is long.", None),
+    ];
+    let odd = Odd::start(&json!({ "pages": [{ "tools": tools }], "calls": results })).await;
+    let registry = odd.registry().await;
+    let report = call(&registry, "mcp__odd__large", json!({})).await;
+    assert_eq!(class(&report.output), Some(ErrorClass::InvalidOutput));
+    let told = serde_json::to_string(&report.output).unwrap();
+    assert!(told.contains("more than 8388608 bytes"), "{told}");
+    assert!(report.ran);
+    // The connection goes on.
+    let report = call(&registry, "mcp__odd__fits", json!({})).await;
+    assert!(report.output.is_ok());
+}
+
+#[tokio::test]
 async fn what_is_no_text_goes_beside_it_and_is_withheld_with_it() {
     let image = r#"{"type":"image","data":"AAAA","mimeType":"image/png"}"#;
     let results = json!({

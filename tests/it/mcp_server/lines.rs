@@ -102,6 +102,28 @@ fn a_request_without_its_era_is_told_so() {
 }
 
 #[test]
+fn a_connection_keeps_its_era() {
+    let initialize = r#"{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"a","version":"1"}}}"#;
+    let mut modern = Wire::silent(Era::Modern, false, &[]);
+    modern.request("server/discover", json!({}));
+    modern.lives();
+    modern.raw(initialize);
+    let refused = modern.message();
+    assert_eq!(refused["error"]["code"], -32600, "{refused}");
+    modern.lives();
+
+    // Who has only asked what there is may still begin either way.
+    let mut asked = Wire::silent(Era::Modern, false, &[]);
+    asked.request("server/discover", json!({}));
+    asked.raw(initialize);
+    let begun = asked.message();
+    assert_eq!(begun["result"]["protocolVersion"], "2025-11-25", "{begun}");
+    asked.raw(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+    asked.raw(r#"{"jsonrpc":"2.0","id":"c","method":"tools/call","params":{"name":"add","arguments":{"a":1,"b":2}}}"#);
+    assert_eq!(text(&asked.message()), r#"{"sum":3}"#);
+}
+
+#[test]
 fn an_id_that_is_open_is_not_taken_twice() {
     let mut wire = Wire::new(Era::Legacy, false, &[]);
     let wait = r#"{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"wait"}}"#;

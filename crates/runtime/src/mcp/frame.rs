@@ -17,6 +17,9 @@ use toolcontract_schema::bounds::{self, Limits, Numbers};
 /// How many bytes one message may have.
 pub(crate) const MAX_MESSAGE: usize = 4 << 20;
 
+/// The methods of the protocol that this server has.
+const METHODS: [&str; 4] = ["initialize", "server/discover", "tools/list", "tools/call"];
+
 /// The arguments of a call, as they came.
 #[derive(Debug, Clone)]
 pub(crate) struct Arguments(pub(crate) Arc<str>);
@@ -44,6 +47,15 @@ impl Refusal {
     pub(crate) fn too_large() -> Box<Self> {
         let text = format!("a message has at most {MAX_MESSAGE} bytes");
         Self::unread(ErrorData::invalid_request(text, None))
+    }
+
+    /// A request that is not taken.
+    pub(crate) fn of(id: &RequestId, error: ErrorData) -> Box<Self> {
+        Box::new(Self {
+            id: Some(id.clone()),
+            error,
+            is_answered: true,
+        })
     }
 
     fn unread(error: ErrorData) -> Box<Self> {
@@ -117,8 +129,17 @@ fn other(text: &str) -> Result<ClientJsonRpcMessage, ErrorData> {
     if cursor.is_some_and(|cursor| !cursor.is_string() && !cursor.is_null()) {
         return Err(ErrorData::invalid_params("`cursor` is text", None));
     }
-    serde_json::from_value(value)
-        .map_err(|_| ErrorData::invalid_request("this is no message of the protocol", None))
+    let message = serde_json::from_value(value)
+        .map_err(|_| ErrorData::invalid_request("this is no message of the protocol", None))?;
+    // What `rmcp` knows and cannot read, it takes for a request of somebody's own.
+    if let ClientJsonRpcMessage::Request(request) = &message
+        && let ClientRequest::CustomRequest(custom) = &request.request
+        && METHODS.contains(&custom.method.as_str())
+    {
+        let what = "the parameters are not those of this method";
+        return Err(ErrorData::invalid_params(what, None));
+    }
+    Ok(message)
 }
 
 type Call = (CallToolRequestParams, RequestMetaObject, Arguments);

@@ -1,6 +1,6 @@
 //! Messages as lines, over any pair of a reader and a writer. A line without end is skipped, not
-//! kept. Lines that wait are written together, by whichever of their senders comes first; nothing
-//! is lost when one of them gives up.
+//! kept. Lines that wait for a slow peer are written together, by whichever of their senders comes
+//! first; nothing is lost when one of them gives up.
 
 use std::{
     io::{self, Cursor},
@@ -22,9 +22,15 @@ const BEHIND: usize = 8 << 20;
 /// How long what is left may take to go out when a connection ends.
 const LAST: Duration = Duration::from_secs(2);
 
+/// How much is kept of a line that is not read.
+const BEGINNING: usize = 1 << 10;
+
 /// A line has more bytes than are read.
 #[derive(Debug)]
-pub(crate) struct TooLong;
+pub(crate) struct TooLong {
+    /// How it begins.
+    pub(crate) beginning: Bytes,
+}
 
 /// The lines that come in.
 pub(crate) struct LineReader<R>(FramedRead<R, AnyDelimiterCodec>);
@@ -45,9 +51,12 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
                 Some(Ok(line)) if line.trim_ascii().is_empty() => {}
                 Some(Ok(line)) => return Some(Ok(line)),
                 Some(Err(AnyDelimiterCodecError::MaxChunkLengthExceeded)) => {
+                    let read = self.0.read_buffer();
+                    let kept = read.get(..BEGINNING.min(read.len())).unwrap_or_default();
+                    let beginning = Bytes::copy_from_slice(kept);
                     // The reader stops once after an error, and then goes on.
                     let _ = self.0.next().await;
-                    return Some(Err(TooLong));
+                    return Some(Err(TooLong { beginning }));
                 }
                 Some(Err(AnyDelimiterCodecError::Io(_))) | None => return None,
             }
@@ -129,22 +138,21 @@ impl LineWriter {
         }
     }
 
-    /// Sends `line`. `at_once` begins to write here; without it, lines that are sent before the
-    /// future is looked at are written together.
+    /// Sends `line`. Writing begins here, and not when the future is looked at: a peer with several
+    /// requests open works on the first answer while the next one is made.
     pub(crate) fn send(
         &self,
         line: Vec<u8>,
-        at_once: bool,
     ) -> impl Future<Output = io::Result<()>> + Send + use<> {
         self.put(line);
         let writer = self.clone();
         let mut write = Box::pin(async move { writer.write().await });
         // The future is looked at again by a task that can be woken.
-        let begun = at_once.then(|| write.as_mut().poll(&mut Context::from_waker(Waker::noop())));
+        let begun = write.as_mut().poll(&mut Context::from_waker(Waker::noop()));
         async move {
             match begun {
-                Some(Poll::Ready(written)) => written,
-                Some(Poll::Pending) | None => write.await,
+                Poll::Ready(written) => written,
+                Poll::Pending => write.await,
             }
         }
     }
@@ -179,12 +187,12 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn what_is_not_written_at_once_is_written_by_the_next() {
+    async fn what_a_sender_leaves_is_written_by_the_next() {
         let (near, mut far) = tokio::io::duplex(8);
         let writer = LineWriter::new(near);
         // Eight bytes fit; the rest waits, although nobody asks for it.
-        drop(writer.send(b"0123456789\n".to_vec(), true));
-        drop(writer.send(b"abc\n".to_vec(), false));
+        drop(writer.send(b"0123456789\n".to_vec()));
+        drop(writer.send(b"abc\n".to_vec()));
         let mut read = [0; 15];
         let (written, got) = tokio::join!(writer.write(), far.read_exact(&mut read));
         written.unwrap();
@@ -201,7 +209,7 @@ mod tests {
         let mut read = String::new();
         far.read_to_string(&mut read).await.unwrap();
         assert_eq!(read, "last\n");
-        let late = writer.send(b"late\n".to_vec(), true).await;
+        let late = writer.send(b"late\n".to_vec()).await;
         assert_eq!(late.unwrap_err().kind(), io::ErrorKind::NotConnected);
     }
 }

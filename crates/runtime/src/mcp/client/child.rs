@@ -29,7 +29,7 @@ use super::{
     state::State,
 };
 use crate::{
-    mcp::line::{LineReader, LineWriter, line},
+    mcp::line::{LineReader, LineWriter, TooLong, line},
     process::Environment,
     text::one_line,
 };
@@ -184,7 +184,7 @@ impl Transport<RoleClient> for Child {
         message: ClientJsonRpcMessage,
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
         self.awaited.note(&message);
-        let sent = line(&message).map(|line| self.writer.send(line, true));
+        let sent = line(&message).map(|line| self.writer.send(line));
         let has_spoken = self.has_spoken;
         async move {
             match sent?.await {
@@ -201,7 +201,13 @@ impl Transport<RoleClient> for Child {
                 self.note_end().await;
                 return None;
             };
-            let Ok(line) = line else { continue };
+            let line = match line {
+                Ok(line) => line,
+                Err(TooLong { beginning }) => match self.awaited.unread(&beginning) {
+                    Some(message) => return Some(message),
+                    None => continue,
+                },
+            };
             if let Some(message) = self.awaited.read(&line) {
                 self.has_spoken = true;
                 return Some(message);

@@ -46,7 +46,7 @@ pub enum ListError {
     #[error("the list has more than {MAX_PAGES} pages")]
     TooManyPages,
     /// More bytes than are read.
-    #[error("the list has more than {MAX_BYTES} bytes")]
+    #[error("the list has more than {} MiB, or a page of it more than {}", MAX_BYTES >> 20, raw::MAX_MESSAGE >> 20)]
     TooLarge,
     /// The whole cannot be read.
     #[error(transparent)]
@@ -93,7 +93,7 @@ async fn page(peer: &Peer<RoleClient>, cursor: Option<String>) -> Result<String,
     let result = peer
         .send_request(ClientRequest::ListToolsRequest(request))
         .await?;
-    raw::text(result).ok_or(ListError::NoList)
+    raw::text(result).ok_or(ListError::TooLarge)
 }
 
 fn next_cursor(page: &str) -> Result<Option<String>, ListError> {

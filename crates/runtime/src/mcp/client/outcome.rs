@@ -4,7 +4,7 @@
 use serde_json::Value;
 use toolcontract_protocol::{ErrorClass, ToolOutput};
 
-use super::raw::checked;
+use super::raw::{MAX_MESSAGE, checked};
 
 /// A result, and what of it is no text.
 pub(super) struct Outcome {
@@ -22,12 +22,19 @@ impl From<ToolOutput> for Outcome {
     }
 }
 
+/// A result of `server` that is larger than what is read.
+pub(super) fn too_large(server: &str) -> Outcome {
+    broken(server, &format!("has more than {MAX_MESSAGE} bytes"))
+}
+
+fn broken(server: &str, why: &str) -> Outcome {
+    let message = format!("the server `{server}` gave a result that {why}; it is withheld");
+    ToolOutput::error(ErrorClass::InvalidOutput, message).into()
+}
+
 /// Reads the result of `tools/call` of `server`.
 pub(super) fn outcome(server: &str, result: &str) -> Outcome {
-    let broken = |why: &str| {
-        let message = format!("the server `{server}` gave a result that {why}; it is withheld");
-        Outcome::from(ToolOutput::error(ErrorClass::InvalidOutput, message))
-    };
+    let broken = |why: &str| broken(server, why);
     let Some(Value::Object(mut result)) = checked(result.as_bytes()) else {
         return broken("cannot be read, or holds a member twice");
     };

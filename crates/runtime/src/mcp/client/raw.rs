@@ -4,12 +4,17 @@
 
 use std::{
     collections::HashSet,
+    fmt,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use rmcp::model::{
     ClientJsonRpcMessage, ClientNotification, ClientRequest, CustomResult, RequestId,
     ServerJsonRpcMessage, ServerResult,
+};
+use serde::{
+    Deserializer,
+    de::{DeserializeSeed, IgnoredAny, MapAccess, Visitor},
 };
 use serde_json::Value;
 use toolcontract_manifest::members::Members;
@@ -90,12 +95,65 @@ impl Awaited {
         }
     }
 
+    /// What stands for the answer that begins so and is too large to be read. None where that is no
+    /// answer that is waited for, or does not say so in its beginning.
+    pub(super) fn unread(&self, beginning: &[u8]) -> Option<ServerJsonRpcMessage> {
+        let mut head = Head::default();
+        let mut reader = serde_json::Deserializer::from_slice(beginning);
+        // It ends in the middle, which is an error.
+        let _ = (&mut head).deserialize(&mut reader);
+        let id = head.id.filter(|_| head.is_answer && !head.is_method)?;
+        let unread = ServerResult::CustomResult(CustomResult::new(Value::Null));
+        let is_awaited = self.ids().remove(&id);
+        is_awaited.then(|| ServerJsonRpcMessage::response(unread, id))
+    }
+
     fn ids(&self) -> MutexGuard<'_, HashSet<RequestId>> {
         self.ids.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The text of a result that stayed text.
+/// What the members of a message say up to where its text ends.
+#[derive(Debug, Default)]
+struct Head {
+    id: Option<RequestId>,
+    is_answer: bool,
+    is_method: bool,
+}
+
+impl<'de> DeserializeSeed<'de> for &mut Head {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for &mut Head {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a message")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
+        while let Some(key) = members.next_key::<String>()? {
+            match key.as_str() {
+                "id" => {
+                    self.id = members.next_value()?;
+                    continue;
+                }
+                "result" => self.is_answer = true,
+                "method" => self.is_method = true,
+                _ => {}
+            }
+            members.next_value::<IgnoredAny>()?;
+        }
+        Ok(())
+    }
+}
+
+/// The text of a result that stayed text. None where it was too large to be read.
 pub(super) fn text(result: ServerResult) -> Option<String> {
     match result {
         ServerResult::CustomResult(CustomResult(Value::String(text))) => Some(text),
@@ -111,4 +169,37 @@ pub(super) fn checked(text: &[u8]) -> Option<Value> {
         ..Limits::default()
     };
     bounds::read(text, &limits).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_beginning_of_an_answer_that_is_awaited_stands_for_it() {
+        let unread = |beginning: &str| {
+            let awaited = Awaited::new(Arc::default());
+            awaited.ids().insert(RequestId::Number(7));
+            let message = awaited.unread(beginning.as_bytes());
+            (message.is_some(), awaited.ids().is_empty())
+        };
+        for answer in [
+            r#"{"jsonrpc":"2.0","id":7,"result":{"content":[{"text":"aaa"#,
+            r#"{"id":7,"result":"#,
+            r#"{"result":{},"id":7,"jsonrpc"#,
+        ] {
+            assert_eq!(unread(answer), (true, true), "{answer}");
+        }
+        for other in [
+            r#"{"jsonrpc":"2.0","id":8,"result":{"#,
+            r#"{"jsonrpc":"2.0","id":7,"method":"sampling/createMessage","params":{"#,
+            r#"{"jsonrpc":"2.0","id":7"#,
+            r#"{"jsonrpc":"2.0","result":{"content":[{"text":"{\"id\":7"#,
+            r#"{"jsonrpc":"2.0","result":{"id":7"#,
+            "[7",
+            "",
+        ] {
+            assert_eq!(unread(other), (false, false), "{other}");
+        }
+    }
 }

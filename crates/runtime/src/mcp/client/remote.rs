@@ -16,7 +16,7 @@ use tokio::sync::mpsc;
 use toolcontract_protocol::{ErrorClass, ErrorCode, ToolOutput};
 
 use super::{
-    outcome::{Outcome, outcome},
+    outcome::{Outcome, outcome, too_large},
     raw,
     state::State,
     told,
@@ -96,7 +96,7 @@ impl Remote {
         match result {
             Ok(Ok(result)) => match raw::text(result) {
                 Some(text) => outcome(&self.server, &text),
-                None => outcome(&self.server, ""),
+                None => too_large(&self.server),
             },
             Ok(Err(_)) if self.state.was_held_back(&call.id) => {
                 let server = &self.server;

@@ -8,8 +8,8 @@ use std::{io, sync::Arc};
 use rmcp::{
     RoleServer,
     model::{
-        ClientJsonRpcMessage, ClientNotification, ClientRequest, GetExtensions as _, GetMeta as _,
-        ProtocolVersion, ServerJsonRpcMessage,
+        ClientJsonRpcMessage, ClientNotification, ClientRequest, ErrorData, GetExtensions as _,
+        GetMeta as _, ProtocolVersion, ServerJsonRpcMessage,
     },
     transport::Transport,
 };
@@ -21,6 +21,9 @@ use crate::mcp::{
     line::{LineReader, LineWriter, TooLong, line},
 };
 
+const BEGUN: &str =
+    "this connection speaks 2026-07-28 or later, without sessions; open another one to initialize";
+
 /// One connection.
 pub(super) struct Lines<R> {
     reader: LineReader<R>,
@@ -31,6 +34,8 @@ pub(super) struct Lines<R> {
     /// Whether a request came that chooses an era. `rmcp` gives a connection up that begins with
     /// anything else.
     has_begun: bool,
+    /// Whether the first request that chose an era chose the one without sessions.
+    is_modern: bool,
 }
 
 impl<R: AsyncRead + Send + Unpin> Lines<R> {
@@ -46,6 +51,7 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
             is_answering: false,
             open,
             has_begun: false,
+            is_modern: false,
         }
     }
 
@@ -53,7 +59,7 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
     async fn next(&mut self) -> Option<Result<Frame, Box<Refusal>>> {
         Some(match self.reader.next().await? {
             Ok(line) => frame::read(&line),
-            Err(TooLong) => Err(Refusal::too_large()),
+            Err(TooLong { .. }) => Err(Refusal::too_large()),
         })
     }
 
@@ -67,11 +73,21 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
             ClientJsonRpcMessage::Request(request) => {
                 let missing = request.request.get_meta();
                 let missing = missing.missing_required_keys(&ProtocolVersion::V_2026_07_28);
-                self.has_begun |= match &request.request {
-                    ClientRequest::InitializeRequest(_) => true,
-                    ClientRequest::DiscoverRequest(_) | ClientRequest::PingRequest(_) => false,
-                    _ => missing.is_empty(),
-                };
+                match &request.request {
+                    ClientRequest::InitializeRequest(_) if self.is_modern => {
+                        return Err(Refusal::of(
+                            &request.id,
+                            ErrorData::invalid_request(BEGUN, None),
+                        ));
+                    }
+                    ClientRequest::InitializeRequest(_) => self.has_begun = true,
+                    ClientRequest::DiscoverRequest(_) | ClientRequest::PingRequest(_) => {}
+                    _ if missing.is_empty() => {
+                        self.is_modern |= !self.has_begun;
+                        self.has_begun = true;
+                    }
+                    _ => {}
+                }
                 if let Some(arguments) = arguments {
                     request.request.extensions_mut().insert(arguments);
                 }
@@ -100,9 +116,7 @@ impl<R: AsyncRead + Send + Unpin + 'static> Transport<RoleServer> for Lines<R> {
         message: ServerJsonRpcMessage,
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
         let line = self.open.line(&message);
-        // With others open, answers may be ready together.
-        let at_once = self.open.is_empty();
-        let sent = line.map(|line| self.writer.send(line, at_once));
+        let sent = line.map(|line| self.writer.send(line));
         async move { sent?.await }
     }
 

@@ -36,16 +36,7 @@ impl Open {
                 return Ok(());
             }
         };
-        Err(Box::new(Refusal {
-            id: Some(id.clone()),
-            error: ErrorData::invalid_request(what, None),
-            is_answered: true,
-        }))
-    }
-
-    /// Whether no request waits.
-    pub(super) fn is_empty(&self) -> bool {
-        self.all().is_empty()
+        Err(Refusal::of(id, ErrorData::invalid_request(what, None)))
     }
 
     /// The client does not wait any more.
