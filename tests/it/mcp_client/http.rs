@@ -20,7 +20,7 @@ use toolcontract_runtime::{
     registry::Registry,
 };
 
-use super::{call, names};
+use super::{call, in_both_eras, names};
 
 /// A server elsewhere that says what a script tells it to.
 pub(super) struct Elsewhere {
@@ -62,16 +62,16 @@ impl Elsewhere {
         }
     }
 
-    fn at(&self, path: &str) -> Address {
+    pub(super) fn at(&self, path: &str) -> Address {
         Address::new(&format!("{}{path}", self.origin)).unwrap()
     }
 
-    async fn connect(&self) -> Connection {
+    pub(super) async fn connect(&self) -> Connection {
         open(self.at("/mcp")).await.unwrap()
     }
 
     /// What came in.
-    async fn seen(&self) -> Vec<Value> {
+    pub(super) async fn seen(&self) -> Vec<Value> {
         let host = self.origin.strip_prefix("http://").unwrap();
         let mut stream = TcpStream::connect(host).await.unwrap();
         let request = format!("GET /seen HTTP/1.0\r\nhost: {host}\r\n\r\n");
@@ -82,19 +82,19 @@ impl Elsewhere {
     }
 
     /// How often the tool was called.
-    async fn calls_of(&self, tool: &str) -> usize {
+    pub(super) async fn calls_of(&self, tool: &str) -> usize {
         let seen = self.seen().await;
         seen.iter().filter(|seen| seen["tool"] == tool).count()
     }
 }
 
-async fn open(address: Address) -> Result<Connection, ConnectError> {
+pub(super) async fn open(address: Address) -> Result<Connection, ConnectError> {
     let mut server = Configured::new("odd", Upstream::Address(address));
     server.start_time = Duration::from_secs(20);
     Connection::open(&server).await
 }
 
-async fn registry(connection: &Connection) -> Registry {
+pub(super) async fn registry(connection: &Connection) -> Registry {
     let offered = connection.offered().await.unwrap();
     offered
         .register(Registry::builder(NoAuthz))
@@ -121,13 +121,15 @@ async fn what_is_said_is_read_as_text() {
     let exact =
         r#"{"content":[{"type":"text","text":"a\nb"}],"structuredContent":{"n":9007199254740993}}"#;
     for events in [false, true] {
-        for sessions in [false, true] {
-            let odd = Elsewhere::start(&json!({
+        // The later era has no sessions.
+        for (sessions, era) in [(false, 0), (true, 0), (false, 1)] {
+            let script = json!({
                 "pages": [page, { "tools": [tool("fails", "Fails.")] }],
                 "calls": { "exact": exact, "fails": r#"{"isError":true,"content":[]}"# },
                 "events": events,
                 "sessions": sessions,
-            }));
+            });
+            let odd = Elsewhere::start(&in_both_eras(&script)[era]);
             let connection = odd.connect().await;
             let offered = connection.offered().await.unwrap();
             let (taken, refused) = names(&offered);

@@ -3,6 +3,7 @@
 mod adoption;
 mod claims;
 mod http;
+mod later;
 mod lists;
 mod results;
 mod scan;
@@ -72,9 +73,22 @@ impl Odd {
         })
     }
 
+    /// The same, whose calls may take `time`.
+    fn with_call_time(self, time: Duration) -> Self {
+        Self {
+            connection: self.connection.with_call_time(time),
+            ..self
+        }
+    }
+
     /// Whether a call waits at the server until its list changes.
     pub(crate) fn holds_a_call(&self) -> bool {
         self.folder.path().join("script.json.held").exists()
+    }
+
+    /// What came in, method by method, and `start` for each start.
+    pub(crate) fn seen(&self) -> Vec<String> {
+        seen(&self.folder)
     }
 
     /// The command that starts the same server once more.
@@ -91,6 +105,19 @@ impl Odd {
         let builder = self.offered().await.register(Registry::builder(NoAuthz));
         builder.build().unwrap()
     }
+}
+
+fn seen(folder: &TempDir) -> Vec<String> {
+    let seen = std::fs::read_to_string(folder.path().join("script.json.seen"));
+    let seen = seen.unwrap_or_default();
+    seen.lines().map(str::to_owned).collect()
+}
+
+/// What a server of each era is told to say.
+fn in_both_eras(script: &Value) -> [Value; 2] {
+    let mut later = script.clone();
+    later["later"] = Value::Object(serde_json::Map::new());
+    [script.clone(), later]
 }
 
 async fn call(registry: &Registry, tool: &str, input: Value) -> CallReport {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use toolcontract_protocol::{ErrorClass, ErrorCode, ToolOutput};
 
-use super::{Odd, call};
+use super::{Odd, call, in_both_eras};
 
 const N: &str = r#"{"type":"object","required":["n"],"properties":{"n":{"type":"integer"}}}"#;
 
@@ -31,21 +31,37 @@ async fn results_are_held_to_what_was_promised() {
         "missing": r#"{"content":[{"type":"text","text":"s3cret"}]}"#,
         "twice": r#"{"content":[],"structuredContent":{"n":1,"n":2}}"#,
         "fails": r#"{"isError":true,"content":[{"type":"text","text":"no"}],"structuredContent":{"n":"x"}}"#,
+        "asks": r#"{"resultType":"input_required","inputRequests":{},"requestState":"s3cret"}"#,
+        "strange": r#"{"resultType":"s3cret","content":[],"structuredContent":{"n":1}}"#,
     });
-    let names = ["exact", "wrong", "missing", "twice", "fails"];
+    let names = [
+        "exact", "wrong", "missing", "twice", "fails", "asks", "strange",
+    ];
     let tools: Vec<Value> = names
         .iter()
         .map(|name| tool(name, "Does it.", Some(N)))
         .collect();
-    let odd = Odd::start(&json!({ "pages": [{ "tools": tools }], "calls": results })).await;
-    let registry = odd.registry().await;
-    for (name, expected) in names.into_iter().zip([
+    let expected = [
         None,
         Some(ErrorClass::InvalidOutput),
         Some(ErrorClass::InvalidOutput),
         Some(ErrorClass::InvalidOutput),
         Some(ErrorClass::Environment),
-    ]) {
+        Some(ErrorClass::InvalidOutput),
+        Some(ErrorClass::InvalidOutput),
+    ];
+    for script in in_both_eras(&json!({ "pages": [{ "tools": tools }], "calls": results })) {
+        held_to_what_was_promised(&script, names.into_iter().zip(expected)).await;
+    }
+}
+
+async fn held_to_what_was_promised(
+    script: &Value,
+    expected: impl Iterator<Item = (&str, Option<ErrorClass>)>,
+) {
+    let odd = Odd::start(script).await;
+    let registry = odd.registry().await;
+    for (name, expected) in expected {
         let report = call(&registry, &format!("mcp__odd__{name}"), json!({})).await;
         assert_eq!(
             class(&report.output),
@@ -120,24 +136,30 @@ async fn a_definition_that_changed_is_refused_until_it_is_registered_anew() {
             "pages": [{ "tools": [tool("x", "Does it.", None), tool("change", "Changes.", None)] }],
             "changed": [{ "tools": [changed, tool("change", "Changes.", None)] }],
         });
-        let odd = Odd::start(&script).await;
-        let registry = odd.registry().await;
-        let before = call(&registry, "mcp__odd__x", json!({})).await;
-        assert!(before.output.is_ok(), "{what}: {:?}", before.output);
-        let mut changes = odd.connection.changes();
-        call(&registry, "mcp__odd__change", json!({})).await;
-        changes.changed().await.unwrap();
-        // Also before anybody has read the new list.
-        for _ in 0..2 {
-            let after = call(&registry, "mcp__odd__x", json!({})).await;
-            assert_eq!(after.code(), Some(&ErrorCode::DefinitionChanged), "{what}");
-            assert!(!after.ran);
-            odd.offered().await;
+        for script in in_both_eras(&script) {
+            refused_until_registered_anew(what, &script).await;
         }
-        // What did not change goes on once it is known that it did not.
-        let same = call(&registry, "mcp__odd__change", json!({})).await;
-        assert!(same.output.is_ok(), "{what}: {:?}", same.output);
     }
+}
+
+async fn refused_until_registered_anew(what: &str, script: &Value) {
+    let odd = Odd::start(script).await;
+    let registry = odd.registry().await;
+    let before = call(&registry, "mcp__odd__x", json!({})).await;
+    assert!(before.output.is_ok(), "{what}: {:?}", before.output);
+    let mut changes = odd.connection.changes();
+    call(&registry, "mcp__odd__change", json!({})).await;
+    changes.changed().await.unwrap();
+    // Also before anybody has read the new list.
+    for _ in 0..2 {
+        let after = call(&registry, "mcp__odd__x", json!({})).await;
+        assert_eq!(after.code(), Some(&ErrorCode::DefinitionChanged), "{what}");
+        assert!(!after.ran);
+        odd.offered().await;
+    }
+    // What did not change goes on once it is known that it did not.
+    let same = call(&registry, "mcp__odd__change", json!({})).await;
+    assert!(same.output.is_ok(), "{what}: {:?}", same.output);
 }
 
 #[tokio::test]

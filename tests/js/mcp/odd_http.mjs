@@ -6,20 +6,27 @@
 //   bearer    the token that it asks for
 //   never     methods that it never answers
 //   huge      methods that it answers with more than anybody reads
-// The tool `restart` makes it forget its sessions and serve `changed`; `/seen` tells what came in.
+//   refuse    errors that it answers with, by method
+//   later     it is of the later era, as in `later.mjs`; with `bare`, it refuses `initialize` with a status alone
+// The tool `restart` makes it forget its sessions, end its streams of news and serve `changed`, the
+// tool `change` tells of that; `/seen` tells what came in, and of which calls nobody awaited the answer.
 
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
+
+import { acknowledged, changed, failure, kind, news, opening, wrongHeaders } from "./later.mjs";
 
 const script = JSON.parse(readFileSync(process.argv[2], "utf8"));
 let pages = script.pages;
 let sessions = new Set();
 const seen = [];
+const { later } = script;
+const streams = new Map();
 const raw = (value) => (typeof value === "string" ? value : JSON.stringify(value));
 const has = (list, method) => (list ?? []).includes(method);
 
 function answer({ id, method, params }) {
-  const result = (text) => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`;
+  const result = (text) => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${kind(later, text)}}`;
   switch (method) {
     case "initialize":
       return result(
@@ -31,6 +38,12 @@ function answer({ id, method, params }) {
       if (params.name === "restart") {
         sessions = new Set();
         pages = script.changed;
+        for (const stream of streams.values()) stream.destroy();
+        streams.clear();
+      }
+      if (params.name === "change") {
+        pages = script.changed;
+        for (const [listener, stream] of streams) stream.write(`data: ${news(listener, changed)}\n\n`);
       }
       return result(script.calls?.[params.name] ?? '{"content":[{"type":"text","text":"ok"}]}');
     default:
@@ -64,7 +77,23 @@ const server = createServer(async (request, response) => {
     headers["mcp-session-id"] = session;
   }
   if (message.id === undefined) return end(202, headers);
-  if (has(script.never, message.method)) return;
+  if (has(script.never, message.params?.name ?? message.method)) {
+    response.on("close", () => seen.push({ abandoned: message.params?.name ?? message.method }));
+    return;
+  }
+  const refused = script.refuse?.[message.method];
+  const refusal = (refused && failure(message.id, refused)) ?? wrongHeaders(later, request.headers, message) ?? opening(later, message);
+  if (refusal) {
+    const status = refusal.includes('"error"') ? 400 : 200;
+    if (later?.bare && message.method === "initialize") return end(status, {}, "no");
+    return end(status, { "content-type": "application/json" }, refusal);
+  }
+  if (message.method === "subscriptions/listen" && !later.silent) {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    streams.set(message.id, response);
+    response.on("close", () => streams.delete(message.id));
+    return response.write(`data: ${acknowledged(message.id)}\n\n`);
+  }
   const text = has(script.huge, message.method) ? `"${"x".repeat(20 << 20)}"` : answer(message);
   if (!script.events) return end(200, { ...headers, "content-type": "application/json; charset=utf-8" }, text);
   response.writeHead(200, { ...headers, "content-type": "text/event-stream" });

@@ -21,6 +21,7 @@ use serde::de::IgnoredAny;
 use tokio::{
     io::AsyncWriteExt as _,
     process::{ChildStderr, ChildStdout},
+    sync::OwnedMutexGuard,
     task::JoinHandle,
 };
 
@@ -70,6 +71,11 @@ struct Heard {
 }
 
 impl Words {
+    /// Forgets what was heard of another process.
+    pub(super) fn clear(&self) {
+        self.note(|heard| *heard = Heard::default());
+    }
+
     fn note(&self, note: impl FnOnce(&mut Heard)) {
         note(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
     }
@@ -227,6 +233,35 @@ impl Transport<RoleClient> for Child {
         let _ = tokio::time::timeout(GRACE, self.ended()).await;
         let _ = self.process.start_kill();
         Ok(())
+    }
+}
+
+/// A running server that is lent: whoever speaks over it may let go of it without ending it.
+pub(super) struct Lent(OwnedMutexGuard<Child>);
+
+impl Lent {
+    /// Waits until nobody else speaks over `child`.
+    pub(super) async fn of(child: &Arc<tokio::sync::Mutex<Child>>) -> Self {
+        Self(Arc::clone(child).lock_owned().await)
+    }
+}
+
+impl Transport<RoleClient> for Lent {
+    type Error = io::Error;
+
+    fn send(
+        &mut self,
+        message: ClientJsonRpcMessage,
+    ) -> impl Future<Output = io::Result<()>> + Send + 'static {
+        self.0.send(message)
+    }
+
+    async fn receive(&mut self) -> Option<ServerJsonRpcMessage> {
+        self.0.receive().await
+    }
+
+    async fn close(&mut self) -> io::Result<()> {
+        self.0.close().await
     }
 }
 

@@ -26,7 +26,7 @@ use rmcp::{
         StreamableHttpClientTransport,
         common::client_side_sse::ExponentialBackoff,
         streamable_http_client::{
-            SseError, StreamableHttpClient, StreamableHttpClientTransportConfig,
+            HttpStatusError, SseError, StreamableHttpClient, StreamableHttpClientTransportConfig,
             StreamableHttpError, StreamableHttpPostResponse, StreamableHttpResponseLimits,
         },
     },
@@ -81,12 +81,12 @@ pub(super) struct Http {
 }
 
 impl Http {
-    /// A transport to `address`, with `headers` in each request.
-    pub(super) fn transport(
+    /// A client of `address`, with `headers` in each request.
+    pub(super) fn new(
         address: &Address,
         headers: HeaderMap,
         state: Arc<State>,
-    ) -> Result<StreamableHttpClientTransport<Self>, HttpClientError> {
+    ) -> Result<Self, HttpClientError> {
         let mut client = Client::builder()
             .tls_backend_preconfigured(tls()?)
             .default_headers(headers)
@@ -102,18 +102,22 @@ impl Http {
             ];
             client = client.no_proxy().resolve_to_addrs("localhost", &here);
         }
-        let http = Self {
+        Ok(Self {
             client: client.build()?,
             awaited: Awaited::new(Arc::clone(&state)),
             state,
             has_begun: Arc::default(),
-        };
+        })
+    }
+
+    /// A connection to `address`.
+    pub(super) fn transport(&self, address: &Address) -> StreamableHttpClientTransport<Self> {
         let mut config = StreamableHttpClientTransportConfig::with_uri(address.as_str())
             .max_sse_event_size(MAX_MESSAGE);
         let mut retry = ExponentialBackoff::default();
         retry.max_delay = Some(RETRY);
         config.retry_config = Arc::new(retry);
-        Ok(StreamableHttpClientTransport::with_client(http, config))
+        StreamableHttpClientTransport::with_client(self.clone(), config)
     }
 
     /// What is answered in place of the server. Once it has begun anew, nobody knows what its tools
@@ -187,7 +191,7 @@ impl Http {
         let ClientJsonRpcMessage::Request(request) = message else {
             return match status.is_success() {
                 true => Ok(StreamableHttpPostResponse::Accepted),
-                false => Err(unexpected(format!("HTTP {status}"))),
+                false => Err(of_status(status)),
             };
         };
         let body = whole(response).await?;
@@ -207,7 +211,7 @@ impl Http {
             Some(message) if status.is_success() => {
                 Ok(StreamableHttpPostResponse::Json(message, session))
             }
-            _ if !status.is_success() => Err(unexpected(format!("HTTP {status}"))),
+            _ if !status.is_success() => Err(of_status(status)),
             _ => Err(unexpected(
                 "the answer is no message of the protocol".to_owned(),
             )),
@@ -320,8 +324,18 @@ pub(super) fn told(error: &(dyn std::error::Error + 'static)) -> Option<String> 
     match error.downcast_ref::<Fault>()? {
         Fault::Client(error) => Some(chain(error)),
         Fault::UnexpectedServerResponse(what) => Some(what.clone().into_owned()),
+        Fault::HttpStatus(error) => Some(match StatusCode::from_u16(error.status) {
+            Ok(status) => format!("HTTP {status}"),
+            Err(_) => error.to_string(),
+        }),
         _ => None,
     }
+}
+
+/// Whether the server, or something before it, did not take a request for one.
+pub(super) fn is_bad_request(error: &(dyn std::error::Error + 'static)) -> bool {
+    let bad = StatusCode::BAD_REQUEST.as_u16();
+    matches!(error.downcast_ref(), Some(Fault::HttpStatus(error)) if error.status == bad)
 }
 
 /// Certificates as the system judges them, and `ring` for the rest.
@@ -384,6 +398,10 @@ fn id(message: &ClientJsonRpcMessage) -> Option<&RequestId> {
 /// The error without the address, which may hold what is for the server alone.
 fn nameless(error: reqwest::Error) -> Fault {
     Fault::Client(error.without_url())
+}
+
+fn of_status(status: StatusCode) -> Fault {
+    Fault::HttpStatus(HttpStatusError::new(status.as_u16(), None))
 }
 
 fn unexpected(what: String) -> Fault {

@@ -98,6 +98,10 @@ async fn page(peer: &Peer<RoleClient>, cursor: Option<String>) -> Result<String,
 
 fn next_cursor(page: &str) -> Result<Option<String>, ListError> {
     let members: Members<'_> = serde_json::from_str(page).map_err(|_| ListError::NoList)?;
+    // A server of the later era says of which kind a result is.
+    if !matches!(members.get("resultType"), None | Some(r#""complete""#)) {
+        return Err(ListError::NoList);
+    }
     match members.get("nextCursor") {
         None | Some("null") => Ok(None),
         Some(text) => serde_json::from_str(text)

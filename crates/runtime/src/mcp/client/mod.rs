@@ -7,12 +7,14 @@
 #[cfg(feature = "mcp-http")]
 mod address;
 mod admit;
+mod begin;
 mod child;
 mod config;
 #[cfg(feature = "mcp-http")]
 mod http;
 mod list;
 mod name;
+mod news;
 mod offer;
 mod outcome;
 mod raw;
@@ -26,13 +28,8 @@ use std::{
     time::Duration,
 };
 
-use rmcp::{
-    RoleClient,
-    service::{RunningService, ServiceExt as _},
-    transport::IntoTransport,
-};
 use serde_json::{Value, json};
-use tokio::{sync::watch, time::Instant};
+use tokio::{sync::watch, task::JoinSet, time::Instant};
 use toolcontract_manifest::import::Imported;
 
 use crate::text::one_line;
@@ -40,7 +37,6 @@ use crate::text::one_line;
 pub use address::{Address, AddressError};
 pub use admit::{Held, admit};
 pub use child::Program;
-use child::{Child, Words};
 pub use config::{ConfigError, configured};
 #[cfg(feature = "mcp-http")]
 pub use http::HttpClientError;
@@ -48,7 +44,7 @@ pub use list::ListError;
 pub use name::{is_name, qualified, split};
 pub use offer::{Offered, Refused, Tool};
 pub use remote::Remote;
-use state::{Ear, State};
+use state::State;
 
 /// How long a server may take to begin and list its tools, where nothing else is said.
 pub const START: Duration = Duration::from_secs(30);
@@ -111,13 +107,15 @@ impl Configured {
 /// A connection to one server. When it goes, so does the server's process.
 pub struct Connection {
     name: String,
-    service: RunningService<RoleClient, Ear>,
+    service: begin::Service,
     state: Arc<State>,
     identity: Value,
     start_time: Duration,
     call_time: Duration,
     /// Until when the first list must be there.
     first_list: Mutex<Option<Instant>>,
+    /// Who listens to the news of the server.
+    _news: JoinSet<()>,
 }
 
 impl std::fmt::Debug for Connection {
@@ -220,38 +218,8 @@ impl Connection {
         }
         let deadline = Instant::now() + server.start_time;
         let state = Arc::new(State::default());
-        let service = match &server.upstream {
-            Upstream::Program(program) => {
-                let heard = Arc::new(Words::default());
-                let child = Child::start(&name, program, Arc::clone(&state), Arc::clone(&heard));
-                let child = child.map_err(|source| {
-                    let program = program.argv.first();
-                    ConnectError::Start {
-                        name: name.clone(),
-                        program: program
-                            .map(|word| word.to_string_lossy().into())
-                            .unwrap_or_default(),
-                        source,
-                    }
-                })?;
-                begin(server, "", &state, child, deadline, Some(&heard)).await?
-            }
-            #[cfg(feature = "mcp-http")]
-            Upstream::Address(address) => {
-                let headers = address.headers();
-                let headers = headers.map_err(|source| ConnectError::Address {
-                    name: name.clone(),
-                    source,
-                })?;
-                let transport = http::Http::transport(address, headers, Arc::clone(&state));
-                let transport = transport.map_err(|source| ConnectError::Http {
-                    name: name.clone(),
-                    source,
-                })?;
-                let place = format!(" at `{}`", one_line(&address.shown(), 200));
-                begin(server, &place, &state, transport, deadline, None).await?
-            }
-        };
+        let service = begin::begin(server, &state, deadline).await?;
+        let news = news::listen(&name, service.peer(), &state, deadline).await;
         Ok(Self {
             name,
             service,
@@ -260,6 +228,7 @@ impl Connection {
             start_time: server.start_time,
             call_time: server.call_time,
             first_list: Mutex::new(Some(deadline)),
+            _news: news,
         })
     }
 
@@ -341,37 +310,5 @@ impl Connection {
     pub async fn close(self) {
         // What goes wrong then is of no use to anybody.
         let _ = self.service.cancel().await;
-    }
-}
-
-/// Begins to speak over `transport`, until `deadline`.
-async fn begin<T, E, A>(
-    server: &Configured,
-    place: &str,
-    state: &Arc<State>,
-    transport: T,
-    deadline: Instant,
-    heard: Option<&Words>,
-) -> Result<RunningService<RoleClient, Ear>, ConnectError>
-where
-    T: IntoTransport<RoleClient, E, A>,
-    E: std::error::Error + Send + Sync + 'static,
-{
-    let (name, place) = (server.name.clone(), place.to_owned());
-    let heard = || heard.map(ToString::to_string).unwrap_or_default();
-    let serving = Ear(Arc::clone(state)).serve(transport);
-    match tokio::time::timeout_at(deadline, serving).await {
-        Ok(Ok(service)) => Ok(service),
-        Ok(Err(error)) => Err(ConnectError::Begin {
-            name,
-            place,
-            why: format!("{}{}", told::of_start(&error), heard()),
-        }),
-        Err(_) => Err(ConnectError::Slow {
-            name,
-            place,
-            why: heard(),
-            time: server.start_time,
-        }),
     }
 }

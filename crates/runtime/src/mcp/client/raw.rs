@@ -5,7 +5,7 @@
 use std::{
     collections::HashSet,
     fmt,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, MutexGuard},
 };
 
 use rmcp::model::{
@@ -31,17 +31,13 @@ const LIST_CHANGED: &str = r#""notifications/tools/list_changed""#;
 /// The requests whose results stay text.
 #[derive(Debug, Clone)]
 pub(super) struct Awaited {
-    ids: Arc<Mutex<HashSet<RequestId>>>,
     state: Arc<State>,
 }
 
 impl Awaited {
     /// Tells `state` of changes of the list at once, in the order in which messages come in.
     pub(super) fn new(state: Arc<State>) -> Self {
-        Self {
-            ids: Arc::default(),
-            state,
-        }
+        Self { state }
     }
 
     /// Notes a request that goes out, and one that is called off.
@@ -109,7 +105,7 @@ impl Awaited {
     }
 
     fn ids(&self) -> MutexGuard<'_, HashSet<RequestId>> {
-        self.ids.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.awaited()
     }
 }
 

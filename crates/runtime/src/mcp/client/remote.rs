@@ -76,6 +76,14 @@ impl DynTool for Remote {
 
 impl Remote {
     async fn run(&self, arguments: JsonObject, ctx: &ToolCtx<AnyEvent>) -> Outcome {
+        tokio::select! {
+            biased;
+            () = self.state.settled() => {}
+            () = ctx.cancellation().cancelled() => return self.ended(ErrorCode::Cancelled).into(),
+            () = tokio::time::sleep(self.time) => {
+                return self.ended(ErrorCode::DeadlineExceeded).into();
+            }
+        }
         let params = CallToolRequestParams::new(self.tool.clone()).with_arguments(arguments);
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
         let sent = self
@@ -107,12 +115,20 @@ impl Remote {
             }
             Ok(Err(error)) => self.failed(error).into(),
             Err(code) => {
+                let id = call.id.clone();
                 // A server that is gone needs not be told.
                 let _ = call.cancel(Some(code.about().to_owned())).await;
-                let message = format!("`{}` of `{}`: {}", self.tool, self.server, code.about());
-                ToolOutput::coded(code, message).into()
+                // Over HTTP that is told by letting go of the answer, in no message.
+                self.state.awaited().remove(&id);
+                self.ended(code).into()
             }
         }
+    }
+
+    /// What a call is that ended before there was a result.
+    fn ended(&self, code: ErrorCode) -> ToolOutput {
+        let message = format!("`{}` of `{}`: {}", self.tool, self.server, code.about());
+        ToolOutput::coded(code, message)
     }
 
     /// The answer. Progress goes on while it is waited for.

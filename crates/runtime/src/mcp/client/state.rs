@@ -31,6 +31,10 @@ pub(super) struct State {
     definitions: RwLock<HashMap<String, String>>,
     listeners: Mutex<HashMap<ProgressToken, mpsc::Sender<Progress>>>,
     changes: watch::Sender<u64>,
+    /// Whether nobody knows just now if the list is still what it was.
+    in_doubt: watch::Sender<bool>,
+    /// Requests whose results stay text.
+    awaited: Mutex<HashSet<RequestId>>,
     /// Calls that were answered without going out.
     held_back: Mutex<HashSet<RequestId>>,
 }
@@ -71,10 +75,41 @@ impl State {
         *self.changes.borrow()
     }
 
+    /// Whether `definitions` are what is known.
+    pub(super) fn is_known(&self, definitions: &HashMap<String, String>) -> bool {
+        *self.known() == *definitions
+    }
+
+    /// Says that the list may have changed unheard: calls wait until [`Self::settle`].
+    pub(super) fn doubt(&self) {
+        self.in_doubt.send_replace(true);
+    }
+
+    /// Whether there is a doubt.
+    pub(super) fn is_in_doubt(&self) -> bool {
+        *self.in_doubt.borrow()
+    }
+
+    /// Ends a doubt.
+    pub(super) fn settle(&self) {
+        self.in_doubt.send_replace(false);
+    }
+
+    /// Ends when there is no doubt.
+    pub(super) async fn settled(&self) {
+        // The sender is here as long as this is.
+        let _ = self.in_doubt.subscribe().wait_for(|doubt| !doubt).await;
+    }
+
     fn known(&self) -> RwLockWriteGuard<'_, HashMap<String, String>> {
         self.definitions
             .write()
             .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The requests whose results stay text.
+    pub(super) fn awaited(&self) -> MutexGuard<'_, HashSet<RequestId>> {
+        self.awaited.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Notes that the call `id` was answered without going out.

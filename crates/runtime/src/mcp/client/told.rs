@@ -20,7 +20,7 @@ pub(super) fn of_start(error: &ClientInitializeError) -> String {
         ClientInitializeError::NoCompatibleProtocolVersion { .. } => {
             "it speaks no version of the protocol that is known here".to_owned()
         }
-        _ => "it answered `initialize` with something else".to_owned(),
+        _ => "it answered with something else".to_owned(),
     }
 }
 
