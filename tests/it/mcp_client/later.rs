@@ -1,6 +1,6 @@
 //! Servers of the later era: which way they are begun with, and how their news is heard.
 
-use std::time::Duration;
+use std::{path::Path, time::Duration};
 
 use serde_json::{Value, json};
 use toolcontract_protocol::{ErrorCode, ToolOutput};
@@ -9,7 +9,7 @@ use toolcontract_runtime::mcp::client::{Configured, ConnectError, Connection, Up
 use super::{
     Odd, call,
     http::{Elsewhere, open, registry},
-    in_both_eras,
+    in_both_eras, program,
 };
 
 fn tool(name: &str, description: &str) -> Value {
@@ -172,6 +172,23 @@ async fn a_definition_has_one_digest_in_both_eras() {
     }
     digests.dedup();
     assert_eq!(digests.len(), 1, "{digests:?}");
+}
+
+/// The official SDK's server, which begins the one way or the other.
+#[tokio::test]
+async fn so_has_one_of_an_official_server() {
+    let server = Path::new(env!("CARGO_MANIFEST_DIR")).join("js/mcp/official.mjs");
+    let mut digests = Vec::new();
+    for eras in ["both", "later"] {
+        let program = program(&["node", server.to_str().unwrap(), eras]);
+        let connection = Connection::start("odd", &program).await.unwrap();
+        let offered = connection.offered().await.unwrap();
+        let tools = offered.tools.into_iter();
+        let tools = tools.map(|tool| (tool.wire_name, tool.digest));
+        digests.push(tools.collect::<Vec<_>>());
+    }
+    assert_eq!(digests[0].len(), 6);
+    assert_eq!(digests[0], digests[1]);
 }
 
 #[tokio::test]

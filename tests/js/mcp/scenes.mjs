@@ -54,6 +54,11 @@ async function upstream({ server }, over, root) {
     const { end } = await started([npm("everything"), "streamableHttp"], "stderr", { env: { ...process.env, PORT } });
     return { args: ["--url", `http://localhost:${PORT}/mcp`], end };
   }
+  if (server === "official") {
+    if (over === "lines") return { args: ["--", process.execPath, own("official.mjs")], end: nothing };
+    const { line, end } = await started([own("official.mjs"), "http"], "stdout");
+    return { args: ["--url", `${line}/mcp`], end };
+  }
   if (server === "toolgate") {
     const token = join(root, "..", "token");
     writeFileSync(token, process.env.UP_TOKEN, { mode: 0o600 });
@@ -92,6 +97,15 @@ async function make(step, { client, kind, person, said, root }) {
     for (const name of step.there) assert.ok(existsSync(join(root, name)), name);
     for (const name of step.not_there) assert.ok(!existsSync(join(root, name)), name);
     return;
+  }
+  if (step.stop) {
+    const stop = new AbortController();
+    const call = client.callTool({ name: step.stop, arguments: {} }, ...(kind === clients.v1 ? [undefined] : []), { signal: stop.signal });
+    setTimeout(() => stop.abort("enough"), 150);
+    await assert.rejects(call);
+    const { call: counter, gives } = step.then;
+    let told;
+    return until(async () => (told = text(await client.callTool({ name: counter, arguments: {} }))) === gives, () => told);
   }
   const { tools } = await client.listTools();
   if (step.list) {

@@ -26,7 +26,6 @@ use super::{
     state::{Ear, State},
     told,
 };
-use crate::text::one_line;
 
 /// A conversation that has begun.
 pub(super) type Service = RunningService<RoleClient, Ear>;
@@ -90,7 +89,7 @@ pub(super) async fn begin(
                 name: name(),
                 source,
             })?;
-            let place = format!(" at `{}`", one_line(&address.shown(), 200));
+            let place = format!(" at `{}`", crate::text::one_line(&address.shown(), 200));
             let begun = over_http(&http, address, state, deadline).await;
             begun.map_err(|failed| failed.of(server, place, ""))
         }
