@@ -2,6 +2,7 @@
 //! never touches the disk, the clock or the environment.
 
 mod files;
+mod javascript;
 pub mod text;
 
 pub mod advertised;

@@ -7,7 +7,10 @@
 use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
-use toolcontract_schema::violation::type_name;
+use toolcontract_schema::{
+    keyword::{names, types},
+    violation::type_name,
+};
 
 use super::spot::Spot;
 
@@ -148,14 +151,14 @@ impl Possible {
     /// What required properties and items leave.
     fn parts(&mut self, spot: Spot<'_>, keywords: &Map<String, Value>, types: Types) -> Types {
         let mut types = types;
-        let required = keywords.get("required").and_then(Value::as_array);
-        for name in required.into_iter().flatten().filter_map(Value::as_str) {
+        let required: Vec<&str> = names(keywords.get("required")).collect();
+        for name in &required {
             if spot.property(name).is_some_and(|p| self.look(p).is_empty()) {
                 types = types.without("object");
             }
         }
         let count = |keyword| keywords.get(keyword).and_then(Value::as_u64);
-        if required.map_or(0, Vec::len) as u64 > count("maxProperties").unwrap_or(u64::MAX) {
+        if required.len() as u64 > count("maxProperties").unwrap_or(u64::MAX) {
             types = types.without("object");
         }
         if count("minItems").is_some_and(|least| least > 0)
@@ -181,14 +184,8 @@ fn can_exclude(keyword: &str) -> bool {
 
 /// What the schema's own keywords leave.
 fn own(keywords: &Map<String, Value>) -> Types {
-    let mut types = match keywords.get("type") {
-        Some(Value::String(name)) => Types::of(name),
-        Some(Value::Array(names)) => names
-            .iter()
-            .filter_map(Value::as_str)
-            .fold(Types::NONE, |sum, name| sum.or(Types::of(name))),
-        _ => Types::ALL,
-    };
+    let mut types =
+        types(keywords.get("type")).fold(Types::NONE, |sum, name| sum.or(Types::of(name)));
     // A word that is no type makes the schema invalid, which is another fault.
     if types.is_empty() {
         types = Types::ALL;

@@ -7,6 +7,7 @@ use toolcontract_manifest::Document;
 use toolcontract_protocol::manifest::Posture;
 use toolcontract_schema::{
     Validator,
+    keyword::has_type,
     pointer::tokens,
     validator::CompileError,
     walk::walk,
@@ -142,11 +143,7 @@ impl Part<'_> {
     /// Whether `type` names `name`, alone or among others.
     #[must_use]
     pub(super) fn has_type(&self, name: &str) -> bool {
-        match self.get("type") {
-            Some(Value::String(one)) => one == name,
-            Some(Value::Array(many)) => many.iter().any(|one| one == name),
-            _ => false,
-        }
+        has_type(self.get("type"), name)
     }
 }
 

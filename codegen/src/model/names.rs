@@ -97,7 +97,8 @@ fn spelled_out(c: char) -> String {
     word.to_owned()
 }
 
-fn capital(word: &str) -> String {
+/// `word` with its first letter as a capital.
+pub(crate) fn capital(word: &str) -> String {
     let mut chars = word.chars();
     chars
         .next()

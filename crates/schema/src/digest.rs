@@ -17,11 +17,7 @@ use serde::{Serialize, Serializer, ser::Error as _};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
-use crate::{
-    bounds::{is_wide, nesting},
-    normal::MAX_NESTING,
-    pointer::join,
-};
+use crate::{bounds::nesting, integral::is_wide, normal::MAX_NESTING, pointer::join};
 
 /// SHA-256 of the canonical text of `value`, lower-case hex.
 ///

@@ -1,9 +1,23 @@
-//! Integers that are spelled as floats: `1.0` is the integer 1 in JSON Schema, but not for serde.
+//! Integers as JSON has them: how far all readers agree on them, and their spelling as floats.
+//! `1.0` is the integer 1 in JSON Schema, but not for serde.
 
 use serde_json::{Number, Value};
 
 /// 2^53 - 1: the largest integer that I-JSON promises to keep exact.
 pub const MAX_SAFE: u64 = (1 << 53) - 1;
+
+/// Whether a number has no fraction and lies beyond ±[`MAX_SAFE`].
+#[must_use]
+pub fn is_wide(number: &Number) -> bool {
+    // The first float beyond: from here on no float has a fraction.
+    const BEYOND: f64 = 9_007_199_254_740_992.0;
+    match (number.as_i64(), number.as_u64(), number.as_f64()) {
+        (Some(signed), ..) => signed.unsigned_abs() > MAX_SAFE,
+        (None, Some(_), _) => true,
+        (None, None, Some(float)) => float.abs() >= BEYOND,
+        (None, None, None) => true,
+    }
+}
 
 /// Respells every number of `value` that has no fraction as an integer, as far as 64 bits reach.
 ///
@@ -54,6 +68,27 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn wide_is_what_javascript_rounds() {
+        let wide = |value: Value| is_wide(value.as_number().expect("a number"));
+        for number in [
+            json!(MAX_SAFE),
+            json!(-9_007_199_254_740_991_i64),
+            json!(0.5),
+            json!(1e15),
+        ] {
+            assert!(!wide(number.clone()), "{number}");
+        }
+        for number in [
+            json!(MAX_SAFE + 1),
+            json!(-9_007_199_254_740_992_i64),
+            json!(u64::MAX),
+            json!(1e300),
+        ] {
+            assert!(wide(number.clone()), "{number}");
+        }
+    }
 
     #[test]
     fn respells_only_what_stays_exact() {

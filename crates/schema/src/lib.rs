@@ -12,6 +12,7 @@ pub mod digest;
 mod explain;
 mod host;
 pub mod integral;
+pub mod keyword;
 pub mod mcp;
 pub mod meta;
 mod names;

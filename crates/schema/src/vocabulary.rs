@@ -241,6 +241,14 @@ pub fn keyword(name: &str, dialect: Dialect) -> Option<&'static Keyword> {
         .find(|k| k.name == name && k.since <= dialect && dialect <= k.until)
 }
 
+/// Whether `name` asks nothing of a value in 2020-12: annotations, comments and definitions.
+/// The keywords of ours are not among them.
+#[must_use]
+pub fn asks_nothing(name: &str) -> bool {
+    matches!(name, "$comment" | "$defs")
+        || keyword(name, Dialect::Draft202012).is_some_and(|k| k.role == Role::Annotation)
+}
+
 /// Where schemas may stand under `name` in any dialect. None when it holds none, or is unknown.
 #[must_use]
 pub fn schemas_under(name: &str) -> Option<Holds> {

@@ -16,8 +16,9 @@ use std::{
 use serde_json::{Map, Number, Value, json};
 
 use crate::{
-    bounds::is_wide,
     bundle::Bundle,
+    integral::{MAX_SAFE, is_wide},
+    keyword::has_type,
     normal::{Normal, NormalError, definition_name, normalize},
     pointer::join,
     strip::stripped,
@@ -26,9 +27,6 @@ use crate::{
     vocabulary::{TS, TS_VALUES},
     walk::walk_mut,
 };
-
-/// The largest integer that is exact everywhere, 2^53 - 1.
-const MAX_SAFE: i64 = (1 << 53) - 1;
 
 /// How many faults of a value are looked at.
 const CAP: usize = 32;
@@ -244,7 +242,7 @@ fn refused(at: &str) -> Violation {
     Violation {
         pointer: bounded(at),
         keyword: TS.to_owned(),
-        expected: "an integer within ±9007199254740991".to_owned(),
+        expected: format!("an integer within ±{MAX_SAFE}"),
         got: "integer".to_owned(),
     }
 }
@@ -253,13 +251,14 @@ fn refused(at: &str) -> Violation {
 fn with_bounds(schema: &Value) -> Value {
     let mut schema = schema.clone();
     walk_mut(&mut schema, &mut |node| {
-        if !has_type(node, "integer") || has_type(node, "number") || is_opt_in(node) {
+        let named = node.get("type");
+        if !has_type(named, "integer") || has_type(named, "number") || is_opt_in(node) {
             return;
         }
         if let Value::Object(keywords) = node {
             let all = keywords.entry("allOf").or_insert_with(|| json!([]));
             if let Value::Array(all) = all {
-                all.push(json!({ "minimum": -MAX_SAFE, "maximum": MAX_SAFE }));
+                all.push(json!({ "minimum": -MAX_SAFE.cast_signed(), "maximum": MAX_SAFE }));
             }
         }
     });
@@ -271,14 +270,6 @@ fn is_opt_in(schema: &Value) -> bool {
         .get(TS)
         .and_then(Value::as_str)
         .is_some_and(|text| TS_VALUES.contains(&text))
-}
-
-fn has_type(schema: &Value, name: &str) -> bool {
-    match schema.get("type") {
-        Some(Value::String(only)) => only == name,
-        Some(Value::Array(several)) => several.iter().any(|one| one == name),
-        _ => false,
-    }
 }
 
 /// Whether a double is equal to the number.

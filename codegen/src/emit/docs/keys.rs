@@ -5,6 +5,7 @@ use schemars::{JsonSchema, generate::SchemaSettings};
 use serde_json::Value;
 use toolcontract_manifest::Project;
 use toolcontract_protocol::{EventManifest, Manifest};
+use toolcontract_schema::keyword::{names, types};
 
 use super::{
     facts::RISK_AND_APPROVAL,
@@ -65,13 +66,7 @@ fn collect(prefix: &str, schema: &Value, rows: &mut Vec<Vec<String>>) {
     let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
         return;
     };
-    let required: Vec<&str> = schema
-        .get("required")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect();
+    let required: Vec<&str> = names(schema.get("required")).collect();
     for (key, property) in properties {
         let path = format!("{prefix}{key}");
         let inner = unwrapped(property);
@@ -135,16 +130,8 @@ fn kind(schema: &Value) -> String {
         let words: Vec<String> = branches.iter().map(variant).collect();
         return words.join(", ");
     }
-    let name = match schema.get("type") {
-        Some(Value::String(one)) => one.as_str(),
-        Some(Value::Array(many)) => many
-            .iter()
-            .filter_map(Value::as_str)
-            .find(|t| *t != "null")
-            .unwrap_or("any"),
-        _ => "any",
-    };
-    match name {
+    let named = types(schema.get("type")).find(|name| *name != "null");
+    match named.unwrap_or("any") {
         "object" => "table".to_owned(),
         "array" => match schema.get("items") {
             Some(items) => format!("array of {}", kind(unwrapped(items))),

@@ -3,10 +3,14 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use toolcontract_schema::{dialect::words::sentence, normal::definition_name};
+use toolcontract_schema::{
+    dialect::words::sentence,
+    keyword::{names, types},
+    normal::definition_name,
+};
 
 use super::markdown::{Page, code, inline};
-use crate::model::{Model, SchemaDoc};
+use crate::model::{Model, SchemaDoc, names::capital};
 
 /// How deep inline objects are followed into the table.
 const DEPTH: usize = 6;
@@ -110,13 +114,7 @@ impl<'a> Words<'a> {
         let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
             return;
         };
-        let required: Vec<&str> = schema
-            .get("required")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_str)
-            .collect();
+        let required: Vec<&str> = names(schema.get("required")).collect();
         for (name, property) in properties {
             let path = format!("{prefix}{name}");
             let target = self.resolve(property);
@@ -195,13 +193,7 @@ impl<'a> Words<'a> {
         if !std::ptr::eq(resolved, schema) && depth > 0 {
             return self.kind(resolved, depth - 1);
         }
-        let types: Vec<&str> = match schema.get("type") {
-            Some(Value::String(one)) => vec![one],
-            Some(Value::Array(many)) => many.iter().filter_map(Value::as_str).collect(),
-            _ => return "any value".to_owned(),
-        };
-        let words: Vec<String> = types
-            .iter()
+        let words: Vec<String> = types(schema.get("type"))
             .map(|kind| self.one_kind(kind, schema, depth))
             .collect();
         either(&words)
@@ -322,12 +314,4 @@ fn either(words: &[String]) -> String {
         Some((last, [])) => last.clone(),
         Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
     }
-}
-
-fn capital(text: &str) -> String {
-    let mut chars = text.chars();
-    chars
-        .next()
-        .map(|c| c.to_uppercase().chain(chars).collect())
-        .unwrap_or_default()
 }

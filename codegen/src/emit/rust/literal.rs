@@ -8,6 +8,7 @@ use super::{
     ident::token,
     item::{Body, Content, Item, Items, Kind, Presence, Tagging, Ty, Union},
 };
+use crate::model::shape::whole_number;
 
 /// How many values one `json!` holds: the macro recurses for each.
 const MAX_JSON: usize = 32;
@@ -22,11 +23,11 @@ pub(super) fn literal(items: Items<'_>, ty: &Ty, value: &Value) -> Option<TokenS
         (Ty::Unit, Value::Null) => quote!(()),
         (Ty::Bool, Value::Bool(value)) => quote!(#value),
         (Ty::I64, Value::Number(_)) => {
-            let number = Literal::i64_unsuffixed(whole(value)?.try_into().ok()?);
+            let number = Literal::i64_unsuffixed(whole_number(value)?.try_into().ok()?);
             quote!(#number)
         }
         (Ty::U64, Value::Number(_)) => {
-            let number = Literal::u64_unsuffixed(whole(value)?.try_into().ok()?);
+            let number = Literal::u64_unsuffixed(whole_number(value)?.try_into().ok()?);
             quote!(#number)
         }
         (Ty::F64, Value::Number(number)) => {
@@ -34,7 +35,7 @@ pub(super) fn literal(items: Items<'_>, ty: &Ty, value: &Value) -> Option<TokenS
             quote!(#number)
         }
         (Ty::Number, Value::Number(_)) => {
-            let number: i64 = whole(value)?.try_into().ok()?;
+            let number: i64 = whole_number(value)?.try_into().ok()?;
             let number = match i32::try_from(number) {
                 Ok(number) => Literal::i32_unsuffixed(number),
                 Err(_) => Literal::i64_suffixed(number),
@@ -196,11 +197,6 @@ fn members(items: Items<'_>, body: &Body, value: &Value) -> Option<TokenStream> 
         fields.push(quote!(#ident: #empty));
     }
     Some(quote!(#(#fields),*))
-}
-
-/// The integer that a number is.
-fn whole(value: &Value) -> Option<i128> {
-    crate::model::shape::whole_number(value)
 }
 
 /// The inside of `json!`; none when it would hold more than `left` values.

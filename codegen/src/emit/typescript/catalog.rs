@@ -12,7 +12,7 @@ use super::{
     tool::Exports,
 };
 use crate::{
-    emit::text::banner,
+    emit::{javascript, text::banner},
     model::{Model, Tool},
 };
 
@@ -51,7 +51,7 @@ pub(super) fn tools(model: &Model) -> String {
         imports.push(import(&definition, &local, &tool.names.module));
         types.push(Doc::text(format!(
             "readonly {}: typeof {local}",
-            text::member(&tool.manifest.name)
+            javascript::member(&tool.manifest.name)
         )));
         entries.push(entry(tool, &local));
     }
@@ -128,7 +128,7 @@ pub(super) fn events(model: &Model) -> String {
             renamed(&exports.ty, &ty),
             event.names.module
         ));
-        let key = text::member(&event.manifest.name);
+        let key = javascript::member(&event.manifest.name);
         types.push(Doc::text(format!(
             "readonly {key}: EventDefinition<typeof {value}>"
         )));
@@ -249,7 +249,7 @@ fn constant(about: &str, name: &str, ty: &str, entries: Vec<Doc>) -> String {
 }
 
 fn union<'a>(name: &str, about: &str, values: impl Iterator<Item = &'a str>) -> String {
-    let mut values: Vec<Doc> = values.map(|v| Doc::text(text::string(v))).collect();
+    let mut values: Vec<Doc> = values.map(|v| Doc::text(javascript::string(v))).collect();
     if values.is_empty() {
         values.push(Doc::text("never"));
     }

@@ -13,10 +13,10 @@ use serde_json::Value;
 use super::{
     form::{Form, Kind, Member, Object, Rest, Target},
     layout::{Doc, Style},
-    lower::INHERITED,
     text,
     writer::Name,
 };
+use crate::emit::javascript::{self, INHERITED};
 
 /// The schemas that have something to fill in, and what the functions that do it are called.
 #[derive(Debug, Default)]
@@ -113,7 +113,7 @@ impl Defaults {
                 .members
                 .iter()
                 .filter(|member| is_filled(member))
-                .map(|member| Doc::text(text::string(&member.key)))
+                .map(|member| Doc::text(javascript::string(&member.key)))
                 .collect(),
             _ => Vec::new(),
         };
@@ -201,7 +201,7 @@ impl Defaults {
         if is_inherited(member) {
             return None;
         }
-        let place = format!("{value}{}", text::access(&member.key));
+        let place = format!("{value}{}", javascript::access(&member.key));
         let filled = self.fill(&member.form, &place);
         let default = member.default.as_ref().filter(|_| is_filled(member));
         let default = default.map(|value| self.constant(&member.form, value));

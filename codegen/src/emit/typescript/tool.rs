@@ -11,7 +11,10 @@ use super::{
     shared::Package,
     text,
 };
-use crate::model::{SchemaDoc, Tool};
+use crate::{
+    emit::javascript,
+    model::{SchemaDoc, Tool},
+};
 
 /// What the module of a tool exports.
 #[derive(Debug)]
@@ -161,7 +164,7 @@ fn object(value: &Value, replace: &dyn Fn(&str, &Value) -> Option<Doc>) -> Doc {
 }
 
 fn definition(tool: &Tool, exports: &Exports) -> Doc {
-    let name = text::string(&tool.manifest.name);
+    let name = javascript::string(&tool.manifest.name);
     let output = exports.output.as_ref();
     let output_type = output.map_or("undefined".to_owned(), |o| format!("typeof {}", o.value));
     let output_value = output.map_or("undefined", |o| o.value.as_str());

@@ -10,6 +10,7 @@ use super::{
     refs, text,
     writer::Writer,
 };
+use crate::emit::javascript;
 
 impl Writer<'_> {
     /// The type of `form`.
@@ -32,8 +33,10 @@ impl Writer<'_> {
             Kind::String(_) => Doc::text("string"),
             Kind::Literals(values) => alternatives(values.iter().map(constant_type).collect()),
             Kind::OpenEnum(values) => {
-                let mut known: Vec<Doc> =
-                    values.iter().map(|v| Doc::text(text::string(v))).collect();
+                let mut known: Vec<Doc> = values
+                    .iter()
+                    .map(|v| Doc::text(javascript::string(v)))
+                    .collect();
                 known.push(Doc::text("(string & {})"));
                 alternatives(known)
             }
@@ -114,7 +117,7 @@ impl Writer<'_> {
             .members
             .iter()
             .map(|member| {
-                let key = text::member(&member.key);
+                let key = javascript::member(&member.key);
                 let mark = if member.required { "" } else { "?" };
                 let ty = self.ts(&member.form);
                 // A member that is `undefined` is absent, as in `JSON.stringify`.
@@ -175,7 +178,7 @@ pub(super) fn constant_type(value: &Value) -> Doc {
             map.iter()
                 .map(|(key, value)| {
                     Doc::seq([
-                        Doc::text(format!("{}: ", text::member(key))),
+                        Doc::text(format!("{}: ", javascript::member(key))),
                         constant_type(value),
                     ])
                 })

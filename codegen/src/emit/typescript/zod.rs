@@ -8,6 +8,7 @@ use super::{
     text,
     writer::Writer,
 };
+use crate::emit::javascript;
 
 impl Writer<'_> {
     /// The zod schema of `form`.
@@ -24,14 +25,19 @@ impl Writer<'_> {
         match kind {
             Kind::Unknown => Doc::text("z.unknown()"),
             Kind::Never => Doc::text("z.never()"),
-            Kind::Refused(reason) => self.json("refused", vec![Doc::text(text::string(reason))]),
+            Kind::Refused(reason) => {
+                self.json("refused", vec![Doc::text(javascript::string(reason))])
+            }
             Kind::Null => Doc::text("z.null()"),
             Kind::Boolean => Doc::text("z.boolean()"),
             Kind::Number(number) => self.number(number),
             Kind::String(string) => zod_string(string),
             Kind::Literals(values) => literals(values),
             Kind::OpenEnum(values) => {
-                let known = values.iter().map(|v| Doc::text(text::string(v))).collect();
+                let known = values
+                    .iter()
+                    .map(|v| Doc::text(javascript::string(v)))
+                    .collect();
                 Doc::call(
                     "z.union",
                     vec![Doc::list(
@@ -64,7 +70,7 @@ impl Writer<'_> {
             Kind::OneOf(forms) => self.json("oneOf", vec![self.schemas(forms)]),
             Kind::Tagged(tag, forms) if forms.iter().all(|form| self.is_seen(form)) => Doc::call(
                 "z.discriminatedUnion",
-                vec![Doc::text(text::string(tag)), self.schemas(forms)],
+                vec![Doc::text(javascript::string(tag)), self.schemas(forms)],
             ),
             Kind::Tagged(_, forms) => Doc::call("z.union", vec![self.schemas(forms)]),
             Kind::AllOf(forms) => self.json("allOf", forms.iter().map(|f| self.zod(f)).collect()),
@@ -78,7 +84,7 @@ impl Writer<'_> {
             "z.number()"
         });
         for (method, bound) in number.own_bounds() {
-            out.push_str(&format!(".{method}({})", text::number(bound)));
+            out.push_str(&format!(".{method}({})", javascript::number(bound)));
         }
         let wide = match number.wide {
             None => return Doc::text(out),
@@ -121,7 +127,7 @@ impl Writer<'_> {
         if !tuple.plain {
             return schema;
         }
-        let count = text::number(&tuple.required.into());
+        let count = javascript::number(&tuple.required.into());
         let all = self.json("minItems", vec![Doc::text(count)]);
         Doc::seq([schema, Doc::call(".check", vec![all])])
     }
@@ -170,7 +176,9 @@ impl Writer<'_> {
             Check::MaxProperties(n) => self.counted("maxProperties", *n),
             Check::Pattern(source) => self.json("pattern", vec![quoted(source)]),
             Check::Format(name) => self.json("format", vec![quoted(name)]),
-            Check::MultipleOf(step) => self.json("multipleOf", vec![Doc::text(text::number(step))]),
+            Check::MultipleOf(step) => {
+                self.json("multipleOf", vec![Doc::text(javascript::number(step))])
+            }
             Check::UniqueItems => self.json("uniqueItems", Vec::new()),
             Check::Contains { form, min, max } => {
                 let mut counts = Vec::new();
@@ -317,7 +325,7 @@ fn zod_string(string: &Text) -> Doc {
         out.push_str(".min(1)");
     }
     if let Some(pattern) = &string.regex {
-        out.push_str(&format!(".regex({})", text::regex(pattern)));
+        out.push_str(&format!(".regex({})", javascript::regex(pattern)));
     }
     Doc::text(out)
 }
@@ -343,7 +351,7 @@ fn literals(values: &[Value]) -> Doc {
 }
 
 fn quoted(text: &str) -> Doc {
-    Doc::text(text::string(text))
+    Doc::text(javascript::string(text))
 }
 
 fn texts(values: &[String]) -> Doc {

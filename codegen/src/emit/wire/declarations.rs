@@ -6,9 +6,10 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 use toolcontract_protocol::wire::WIRE_TYPES;
+use toolcontract_schema::keyword::{names, types};
 
 use super::schemas::{SOURCE, definitions};
-use crate::emit::text;
+use crate::emit::{javascript, text};
 
 const TEMPLATE: &str = include_str!("../../../../templates/wire/wire.d.ts");
 
@@ -124,16 +125,11 @@ fn closed(part: &str, indent: &str) -> String {
 
 /// What `type` says, with the keywords that belong to it.
 fn plain(keywords: &Map<String, Value>, indent: &str) -> Option<String> {
-    let names: Vec<&str> = match keywords.get("type")? {
-        Value::String(name) => vec![name],
-        Value::Array(names) => names.iter().filter_map(Value::as_str).collect(),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => return None,
-    };
+    let named = types(Some(keywords.get("type")?));
     let has_members = keywords.contains_key("properties")
         || keywords.contains_key("additionalProperties")
         || !(keywords.contains_key("$ref") || keywords.contains_key("oneOf"));
-    let types: Vec<String> = names
-        .into_iter()
+    let types: Vec<String> = named
         .filter_map(|name| match name {
             "integer" | "number" => Some("number".to_owned()),
             "array" => Some(list(keywords.get("items"), indent)),
@@ -187,18 +183,19 @@ fn members(keywords: &Map<String, Value>, indent: &str) -> String {
     }
     let inner = format!("{indent}  ");
     let mut out = String::from("{\n");
-    let required = keywords.get("required").and_then(Value::as_array);
+    let required: Vec<&str> = names(keywords.get("required")).collect();
     let properties = keywords.get("properties").and_then(Value::as_object);
     for (name, schema) in properties.into_iter().flatten() {
-        let mark = match required {
-            Some(required) if required.iter().any(|r| r == name) => "",
-            _ => "?",
+        let mark = if required.contains(&name.as_str()) {
+            ""
+        } else {
+            "?"
         };
         out.push_str(&doc(schema, &inner));
         let _ = writeln!(
             out,
             "{inner}{}{mark}:{};",
-            key(name),
+            javascript::member(name),
             behind(&ty(schema, &inner))
         );
     }
@@ -212,21 +209,12 @@ fn members(keywords: &Map<String, Value>, indent: &str) -> String {
     out
 }
 
-fn key(name: &str) -> String {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
-    if name.chars().all(is_word) && !name.starts_with(|c: char| c.is_ascii_digit()) {
-        name.to_owned()
-    } else {
-        Value::from(name).to_string()
-    }
-}
-
 /// The description as a comment, one line where it fits.
 fn doc(schema: &Value, indent: &str) -> String {
     let Some(text) = schema.get("description").and_then(Value::as_str) else {
         return String::new();
     };
-    let text = text.replace("*/", "*\\/");
+    let text = javascript::comment(text);
     if text.contains('\n') {
         let lines: Vec<String> = text
             .lines()

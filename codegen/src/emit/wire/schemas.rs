@@ -6,6 +6,7 @@
 use schemars::{Schema, SchemaGenerator, generate::SchemaSettings, transform::RecursiveTransform};
 use serde_json::{Map, Value};
 use toolcontract_protocol::wire::WIRE_TYPES;
+use toolcontract_schema::keyword::names;
 
 use crate::emit::text;
 
@@ -85,13 +86,7 @@ fn tidy(schema: &mut Schema) {
             keywords.shift_insert(0, keyword.to_owned(), text);
         }
     }
-    let required: Vec<String> = keywords
-        .get("required")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(|name| name.as_str().map(str::to_owned))
-        .collect();
+    let required: Vec<String> = names(keywords.get("required")).map(str::to_owned).collect();
     if let Some(Value::Object(properties)) = keywords.get_mut("properties") {
         for (name, property) in properties {
             if !required.contains(name) {

@@ -2,7 +2,7 @@
 
 use serde_json::{Number, Value};
 use toolcontract_manifest::Level;
-use toolcontract_schema::{integral::MAX_SAFE, vocabulary::TS};
+use toolcontract_schema::{integral::is_wide, vocabulary::TS};
 
 use crate::lint::{Page, Rule, site::Part};
 
@@ -68,14 +68,5 @@ fn unsafe_number<'a>(part: &Part<'a>) -> Option<(String, &'a Number)> {
             Value::Number(number) => Some((place, number)),
             _ => None,
         })
-        .find(|(_, number)| !is_safe(number))
-}
-
-fn is_safe(number: &Number) -> bool {
-    match (number.as_i64(), number.as_f64()) {
-        (Some(int), _) => int.unsigned_abs() <= MAX_SAFE,
-        #[expect(clippy::cast_precision_loss, reason = "2^53 - 1 is exact as a double")]
-        (None, Some(float)) => float.abs() <= MAX_SAFE as f64,
-        (None, None) => false,
-    }
+        .find(|(_, number)| is_wide(number))
 }

@@ -27,9 +27,6 @@ pub use join::whole_number;
 pub use read::opts_in;
 pub use types::{TypeSet, json_type};
 
-/// The largest integer that every JSON reader agrees on, 2^53 - 1.
-pub const SAFE_INTEGER: i128 = 9_007_199_254_740_991;
-
 /// Which numbers reach a value that was accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Numbers {

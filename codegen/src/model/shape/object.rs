@@ -1,6 +1,7 @@
 //! The shape of objects: named members, and what the others are.
 
 use serde_json::{Map, Value};
+use toolcontract_schema::keyword::names;
 
 use super::{Object, Property, Shape, TypeSet, Union, read::Reader, types::MAX_STEPS};
 
@@ -8,13 +9,7 @@ impl<'a> Reader<'a> {
     /// What the keywords about objects say.
     pub(super) fn object(&mut self, keywords: &'a Map<String, Value>) -> Shape {
         let rest = self.rest(keywords);
-        let required: Vec<&str> = keywords
-            .get("required")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_str)
-            .collect();
+        let required: Vec<&str> = names(keywords.get("required")).collect();
         let mut properties = Vec::new();
         let named = keywords.get("properties").and_then(Value::as_object);
         for (name, schema) in named.into_iter().flatten() {

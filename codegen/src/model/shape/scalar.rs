@@ -3,9 +3,11 @@
 use std::collections::HashSet;
 
 use serde_json::{Map, Value};
-use toolcontract_schema::vocabulary::OPEN;
+use toolcontract_schema::{integral::MAX_SAFE, vocabulary::OPEN};
 
-use super::{Enum, EnumValue, Range, SAFE_INTEGER, Shape, TypeSet, json_type, read::Reader};
+use super::{Enum, EnumValue, Range, Shape, TypeSet, json_type, read::Reader};
+
+const SAFE: i128 = MAX_SAFE as i128;
 
 impl Reader<'_> {
     pub(super) fn number(&self, keywords: &Map<String, Value>) -> Shape {
@@ -22,8 +24,8 @@ impl Reader<'_> {
                 .reduce(pick)
         };
         let range = Range {
-            min: bound(["minimum", "exclusiveMinimum"], i128::max, -SAFE_INTEGER),
-            max: bound(["maximum", "exclusiveMaximum"], i128::min, SAFE_INTEGER),
+            min: bound(["minimum", "exclusiveMinimum"], i128::max, -SAFE),
+            max: bound(["maximum", "exclusiveMaximum"], i128::min, SAFE),
         };
         if whole {
             Shape::Integer(range)
@@ -39,8 +41,7 @@ impl Range {
     /// Whether a double holds every whole number in it exactly.
     #[must_use]
     pub fn is_safe(self) -> bool {
-        self.min.is_some_and(|min| min >= -SAFE_INTEGER)
-            && self.max.is_some_and(|max| max <= SAFE_INTEGER)
+        self.min.is_some_and(|min| min >= -SAFE) && self.max.is_some_and(|max| max <= SAFE)
     }
 }
 

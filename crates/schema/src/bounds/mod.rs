@@ -8,7 +8,7 @@ mod read;
 use serde_json::{Number, Value};
 
 use crate::{
-    integral::MAX_SAFE,
+    integral::{MAX_SAFE, is_wide},
     pointer::join,
     violation::{Violation, bounded},
 };
@@ -216,18 +216,6 @@ impl<'l> Count<'l> {
             });
         }
         Ok(())
-    }
-}
-
-/// Whether a number has no fraction and lies beyond ±(2^53 - 1).
-#[must_use]
-pub fn is_wide(number: &Number) -> bool {
-    const LIMIT: f64 = 9_007_199_254_740_992.0;
-    match (number.as_i64(), number.as_u64(), number.as_f64()) {
-        (Some(signed), ..) => signed.unsigned_abs() > MAX_SAFE,
-        (None, Some(_), _) => true,
-        (None, None, Some(float)) => float.abs() >= LIMIT,
-        (None, None, None) => true,
     }
 }
 

@@ -3,7 +3,8 @@
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-use super::{BoundsError, Count, Limits, Numbers, Path, Step, is_wide};
+use super::{BoundsError, Count, Limits, Numbers, Path, Step};
+use crate::integral::is_wide;
 use crate::violation::bounded;
 
 /// Reads one JSON text.

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::keyword::{names, types};
+
 type Node = serde_json::Map<String, Value>;
 
 /// Whether no value can satisfy two of the nodes: by type, or by a member that tells them apart.
@@ -13,19 +15,10 @@ pub fn disjoint(nodes: &[Node]) -> bool {
     pairs.into_iter().all(|(a, b)| apart(a, b))
 }
 
-fn apart(a: &Node, b: &Node) -> bool {
-    let types = |n: &Node| -> Vec<String> {
-        match n.get("type") {
-            Some(Value::String(t)) => vec![t.clone()],
-            Some(Value::Array(ts)) => ts
-                .iter()
-                .filter_map(|t| t.as_str().map(str::to_owned))
-                .collect(),
-            _ => Vec::new(),
-        }
-    };
-    let (ta, tb) = (types(a), types(b));
-    let same = |x: &String, y: &String| x == y || (is_number(x) && is_number(y));
+fn apart<'a>(a: &'a Node, b: &'a Node) -> bool {
+    let typed = |node: &'a Node| types(node.get("type")).collect::<Vec<_>>();
+    let (ta, tb) = (typed(a), typed(b));
+    let same = |x: &str, y: &str| x == y || (is_number(x) && is_number(y));
     if !ta.is_empty() && !tb.is_empty() && !ta.iter().any(|x| tb.iter().any(|y| same(x, y))) {
         return true;
     }
@@ -34,11 +27,7 @@ fn apart(a: &Node, b: &Node) -> bool {
     {
         return true;
     }
-    let required = |n: &Node, name: &str| {
-        n.get("required")
-            .and_then(Value::as_array)
-            .is_some_and(|r| r.iter().any(|x| x == name))
-    };
+    let required = |node: &Node, name: &str| names(node.get("required")).any(|one| one == name);
     let properties = |n: &Node| {
         n.get("properties")
             .and_then(Value::as_object)

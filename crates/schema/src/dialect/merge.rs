@@ -5,6 +5,8 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::keyword;
+
 type Node = Map<String, Value>;
 
 /// The node that accepts what both `a` and `b` accept; where both annotate, `a` has the word.
@@ -88,33 +90,20 @@ fn keyword_of_both(keyword: &str, ours: &Value, theirs: &Value) -> Option<Value>
 
 /// What both lists of types allow; an `integer` is a `number`.
 fn types(ours: &Value, theirs: &Value) -> Option<Value> {
-    let list = |v: &Value| -> Vec<String> {
-        match v {
-            Value::String(s) => vec![s.clone()],
-            Value::Array(items) => items
-                .iter()
-                .filter_map(|i| i.as_str().map(str::to_owned))
-                .collect(),
-            _ => Vec::new(),
-        }
-    };
-    let (ours, theirs) = (list(ours), list(theirs));
-    let has = |list: &[String], name: &str| list.iter().any(|t| t == name);
-    let mut shared: Vec<String> = ours
-        .iter()
-        .filter(|t| has(&theirs, t) || (*t == "integer" && has(&theirs, "number")))
-        .cloned()
-        .collect();
-    if has(&ours, "number")
-        && !has(&theirs, "number")
-        && has(&theirs, "integer")
-        && !has(&shared, "integer")
+    let ours: Vec<&str> = keyword::types(Some(ours)).collect();
+    let theirs: Vec<&str> = keyword::types(Some(theirs)).collect();
+    let mut shared = ours.clone();
+    shared.retain(|t| theirs.contains(t) || (*t == "integer" && theirs.contains(&"number")));
+    if ours.contains(&"number")
+        && !theirs.contains(&"number")
+        && theirs.contains(&"integer")
+        && !shared.contains(&"integer")
     {
-        shared.push("integer".to_owned());
+        shared.push("integer");
     }
     match shared.as_slice() {
         [] => None,
-        [one] => Some(Value::String(one.clone())),
+        [one] => Some(json!(one)),
         several => Some(json!(several)),
     }
 }

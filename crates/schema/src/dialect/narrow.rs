@@ -8,7 +8,10 @@ use super::{
     narrow_say::{SILENT, Says},
     rules::Null,
 };
-use crate::vocabulary::TYPES;
+use crate::{
+    keyword::{has_type, types},
+    vocabulary::TYPES,
+};
 
 impl Lowering<'_> {
     /// One node as a shape that the provider knows.
@@ -229,13 +232,7 @@ impl Lowering<'_> {
 
 /// The types that a node names, null aside. What is no type names none.
 fn type_names(node: &Node) -> Vec<String> {
-    let words: Vec<&str> = match node.get("type") {
-        Some(Value::String(name)) => vec![name],
-        Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
-        _ => Vec::new(),
-    };
-    words
-        .into_iter()
+    types(node.get("type"))
         .filter(|name| *name != "null" && TYPES.contains(name))
         .map(str::to_owned)
         .collect()
@@ -243,11 +240,7 @@ fn type_names(node: &Node) -> Vec<String> {
 
 /// Takes null out of `type`, `enum` and `const`.
 fn take_null(node: &mut Node, says: &mut Says) {
-    let named = match node.get("type") {
-        Some(Value::String(name)) => name == "null",
-        Some(Value::Array(names)) => names.iter().any(|n| n == "null"),
-        _ => false,
-    };
+    let named = has_type(node.get("type"), "null");
     let typed = node.contains_key("type");
     let listed = node
         .get("enum")

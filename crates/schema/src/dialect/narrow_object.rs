@@ -9,7 +9,7 @@ use super::{
     narrow_union::accepts_null,
     restore::Members,
 };
-use crate::pointer::join as below;
+use crate::{keyword::names, pointer::join as below};
 
 impl Lowering<'_> {
     /// The members of an object.
@@ -21,7 +21,7 @@ impl Lowering<'_> {
         out: &mut Node,
         says: &mut Says,
     ) {
-        let required = names(node);
+        let required: Vec<&str> = names(node.get("required")).collect();
         let here = below(at, "properties");
         let mut members = Members::default();
         let mut properties = Map::new();
@@ -43,7 +43,7 @@ impl Lowering<'_> {
                 members.renamed.insert(shown.clone(), name.clone());
             }
             let mut lowered = self.narrow(schema, &place, depth + 1);
-            if self.rules.closed && !required.contains(name) {
+            if self.rules.closed && !required.contains(&name.as_str()) {
                 if accepts_null(&lowered) {
                     let text = "cannot be left out; null is sent as null";
                     self.note(&place, "", Effect::Narrowed, text);
@@ -80,14 +80,14 @@ impl Lowering<'_> {
     /// Members that must be given but of which nothing is known.
     fn undeclared(
         &mut self,
-        required: &[String],
+        required: &[&str],
         declared: Option<&Map<String, Value>>,
         at: &str,
         says: &mut Says,
     ) {
-        let unknown: Vec<&String> = required
+        let unknown: Vec<&&str> = required
             .iter()
-            .filter(|name| declared.is_none_or(|d| !d.contains_key(*name)))
+            .filter(|name| declared.is_none_or(|d| !d.contains_key(**name)))
             .collect();
         if !unknown.is_empty() {
             self.refuse(at, "required", "a member of which only the name is known");
@@ -164,14 +164,4 @@ impl Lowering<'_> {
         };
         out.insert("items".to_owned(), Value::Object(items));
     }
-}
-
-/// The required names of a node, in the author's order.
-fn names(node: &Node) -> Vec<String> {
-    node.get("required")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(|name| name.as_str().map(str::to_owned))
-        .collect()
 }

@@ -10,7 +10,7 @@ use super::{
     narrow_say::Says,
     rules::Null,
 };
-use crate::pointer::join as below;
+use crate::{keyword::has_type, pointer::join as below};
 
 /// Keywords that give a value its shape.
 const SHAPE: &[&str] = &[
@@ -168,11 +168,7 @@ impl Lowering<'_> {
 
 /// Whether a lowered node accepts null.
 pub(super) fn accepts_null(node: &Node) -> bool {
-    let typed = match node.get("type") {
-        Some(Value::String(name)) => name == "null",
-        Some(Value::Array(names)) => names.iter().any(|n| n == "null"),
-        _ => false,
-    };
+    let typed = has_type(node.get("type"), "null");
     let branch = node
         .get("anyOf")
         .and_then(Value::as_array)

@@ -1,6 +1,6 @@
 //! For providers that take ordinary JSON Schema: the schema stays, what they trip over does not.
 
-use serde_json::{Map, Number, Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{
     Effect,
@@ -10,12 +10,11 @@ use super::{
     words,
 };
 use crate::{
+    integral::is_wide,
+    keyword::has_type,
     pointer::join as below,
     vocabulary::{Holds, schemas_under},
 };
-
-/// The largest integer that every JSON reader keeps.
-const MAX_SAFE: f64 = 9_007_199_254_740_991.0;
 
 /// Keywords that name or locate a schema. References are rewritten, so nothing needs them.
 const PLUMBING: &[&str] = &[
@@ -189,7 +188,7 @@ impl Lowering<'_> {
                 .unwrap_or_else(|| value.clone()),
             _ => value.clone(),
         };
-        if self.rules.small_integers && value.as_number().is_some_and(is_large) {
+        if self.rules.small_integers && value.as_number().is_some_and(is_wide) {
             let mut alone = Node::new();
             alone.insert(keyword.to_owned(), value);
             if let Some(sentence) = words::sentence(keyword, &alone) {
@@ -216,12 +215,7 @@ impl Lowering<'_> {
 
     /// What providers ask for beyond JSON Schema: lists say of what, and the root names its members.
     fn complete(&mut self, out: &mut Node, is_root: bool) {
-        let is = |name: &str| match out.get("type") {
-            Some(Value::String(t)) => t == name,
-            Some(Value::Array(ts)) => ts.iter().any(|t| t == name),
-            _ => false,
-        };
-        if is("array") && !out.contains_key("items") {
+        if has_type(out.get("type"), "array") && !out.contains_key("items") {
             out.insert("items".to_owned(), json!({}));
         }
         if is_root && !out.contains_key("properties") {
@@ -244,10 +238,6 @@ impl Lowering<'_> {
         }
         .mark(out);
     }
-}
-
-fn is_large(number: &Number) -> bool {
-    number.as_f64().is_some_and(|f| f.abs() > MAX_SAFE)
 }
 
 fn not_anything() -> Node {

@@ -9,7 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::{pointer::join as below, vocabulary::schemas_under};
+use crate::{
+    keyword::{names, types},
+    pointer::join as below,
+    vocabulary::schemas_under,
+};
 
 /// Where a node being built says what its members were. Gone from what is handed out.
 const MARK: &str = "\u{0}members";
@@ -166,11 +170,8 @@ impl Restore {
             _ => false,
         };
         let nullable = value.is_null() && node.get("nullable") == Some(&Value::Bool(true));
-        let typed = match node.get("type") {
-            Some(Value::String(name)) => is(name) || nullable,
-            Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).any(is),
-            _ => true,
-        };
+        let mut named = types(node.get("type")).peekable();
+        let typed = nullable || named.peek().is_none() || named.any(is);
         let listed = node
             .get("enum")
             .and_then(Value::as_array)
@@ -195,14 +196,9 @@ impl Restore {
         let touched = self.0.get(at).unwrap_or(&untouched);
         let properties = node.get("properties").and_then(Value::as_object);
         let given = |shown: &str| members.contains_key(way.in_value(touched, shown));
-        let complete = node
-            .get("required")
-            .and_then(Value::as_array)
-            .is_none_or(|names| {
-                names.iter().filter_map(Value::as_str).all(|name| {
-                    given(name) || (way == Way::Forth && touched.absent_when_null.contains(name))
-                })
-            });
+        let complete = names(node.get("required")).all(|name| {
+            given(name) || (way == Way::Forth && touched.absent_when_null.contains(name))
+        });
         let rest = node.get("additionalProperties");
         complete
             && members.iter().all(|(name, value)| {

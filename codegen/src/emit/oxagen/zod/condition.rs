@@ -4,28 +4,13 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use toolcontract_schema::pointer;
+use toolcontract_schema::{keyword::names, pointer, vocabulary::asks_nothing};
 
-use super::{
-    node::{Node, is_annotation},
-    object::strings,
-};
-use crate::emit::oxagen::ts;
+use super::node::Node;
+use crate::emit::{javascript::INHERITED, oxagen::ts};
 
 /// How deep a rule may nest and still be an expression.
 const MAX_DEPTH: usize = 3;
-
-/// Members that every object has by inheritance, so that reading one proves nothing.
-pub(super) const INHERITED: &[&str] = &[
-    "__proto__",
-    "constructor",
-    "hasOwnProperty",
-    "isPrototypeOf",
-    "propertyIsEnumerable",
-    "toLocaleString",
-    "toString",
-    "valueOf",
-];
 
 /// The members that the object declares.
 pub(super) struct Members<'a> {
@@ -38,7 +23,7 @@ impl<'a> Members<'a> {
     pub(super) fn of(node: &'a Node, root: &'a Value) -> Self {
         Self {
             properties: node.get("properties").and_then(Value::as_object),
-            required: strings(node.get("required")),
+            required: names(node.get("required")).collect(),
             root,
         }
     }
@@ -96,7 +81,7 @@ impl<'a> Members<'a> {
         if depth > MAX_DEPTH {
             return None;
         }
-        let required = strings(node.get("required"));
+        let required: Vec<&str> = names(node.get("required")).collect();
         let mut parts = Vec::new();
         let properties = node.get("properties").and_then(Value::as_object);
         for (name, property) in properties.into_iter().flatten() {
@@ -125,7 +110,7 @@ impl<'a> Members<'a> {
                 "not" => parts.push(self.negated(value, depth + 1)?),
                 "if" => parts.extend(self.conditional(node, depth + 1)?),
                 "then" | "else" if node.contains_key("if") => {}
-                keyword if is_annotation(keyword) => {}
+                keyword if asks_nothing(keyword) => {}
                 _ => return None,
             }
         }
@@ -138,8 +123,7 @@ impl<'a> Members<'a> {
             return None;
         }
         if node.keys().all(|k| k == "required") {
-            let absent: Vec<String> = strings(node.get("required"))
-                .iter()
+            let absent: Vec<String> = names(node.get("required"))
                 .map(|n| self.absent(n))
                 .collect();
             return (!absent.is_empty()).then(|| joined(&absent, "||"));
@@ -156,7 +140,7 @@ impl<'a> Members<'a> {
             .filter(|p| p.len() == 1)
             .and_then(|p| p.iter().next())
             && node.keys().all(|k| k == "properties" || k == "required")
-            && strings(node.get("required")).iter().all(|n| n == name)
+            && names(node.get("required")).all(|n| n == name)
             && (node.contains_key("required") || self.is_given(name))
         {
             return self.member(name, schema, true, false);
@@ -214,7 +198,7 @@ impl<'a> Members<'a> {
         let asks: Vec<&str> = node
             .keys()
             .map(String::as_str)
-            .filter(|k| !is_annotation(k))
+            .filter(|k| !asks_nothing(k))
             .collect();
         let without_type: Vec<&str> = asks.iter().copied().filter(|k| *k != "type").collect();
         match without_type.as_slice() {

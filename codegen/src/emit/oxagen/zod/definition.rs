@@ -2,11 +2,11 @@
 //! to name while it is being written.
 
 use serde_json::Value;
-use toolcontract_schema::pointer;
+use toolcontract_schema::{pointer, vocabulary::asks_nothing};
 
 use super::{
     expr::Expr,
-    node::{Node, Place, describe, is_annotation, matches},
+    node::{Node, Place, describe, matches},
     read::Reader,
 };
 use crate::{emit::oxagen::ts, model::names};
@@ -27,7 +27,7 @@ impl Reader<'_, '_> {
         rest.shift_remove("$ref");
         let asks = rest
             .keys()
-            .any(|keyword| !is_annotation(keyword) && keyword != "$defs");
+            .any(|keyword| !asks_nothing(keyword) && keyword != "$defs");
         let expr = describe(expr, &rest);
         if !asks {
             return expr;

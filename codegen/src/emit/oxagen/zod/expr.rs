@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use crate::emit::javascript::is_identifier;
+
 /// The longest line where there is a choice.
 const WIDTH: usize = 100;
 
@@ -220,7 +222,7 @@ impl Call {
 /// A check of `v` as a function; a function of `v` alone is that function.
 fn function(check: &str) -> String {
     match check.strip_suffix("(v)") {
-        Some(name) if super::super::ts::is_identifier(name) => name.to_owned(),
+        Some(name) if is_identifier(name) => name.to_owned(),
         _ => format!("(v) => {check}"),
     }
 }

@@ -1,7 +1,7 @@
 //! What can be said of one node without reading it: its place, its types, its description.
 
 use serde_json::{Map, Value};
-use toolcontract_schema::dialect::words;
+use toolcontract_schema::{dialect::words, keyword};
 
 use super::expr::Expr;
 use crate::emit::oxagen::ts;
@@ -40,11 +40,7 @@ impl Place {
 
 /// The types that a node names without null, and whether it names null.
 pub(super) fn types(node: &Node) -> (Vec<String>, bool) {
-    let words: Vec<&str> = match node.get("type") {
-        Some(Value::String(word)) => vec![word],
-        Some(Value::Array(words)) => words.iter().filter_map(Value::as_str).collect(),
-        _ => Vec::new(),
-    };
+    let words: Vec<&str> = keyword::types(node.get("type")).collect();
     let mut types: Vec<String> = Vec::new();
     for word in &words {
         // An integer is a number; naming both says no more.
@@ -80,25 +76,6 @@ pub(super) fn describe(expr: Expr, node: &Node) -> Expr {
         return expr;
     }
     expr.call(format!("describe({})", ts::string(&text)))
-}
-
-/// Whether a keyword asks nothing of a value.
-pub(super) fn is_annotation(keyword: &str) -> bool {
-    matches!(
-        keyword,
-        "title"
-            | "description"
-            | "default"
-            | "examples"
-            | "deprecated"
-            | "readOnly"
-            | "writeOnly"
-            | "contentEncoding"
-            | "contentMediaType"
-            | "contentSchema"
-            | "$comment"
-            | "$defs"
-    )
 }
 
 /// A message for a check of a whole schema; `given` are members that are always there.

@@ -1,15 +1,15 @@
 //! Objects and lists.
 
 use serde_json::{Map, Value};
-use toolcontract_schema::{dialect::words, pattern};
+use toolcontract_schema::{dialect::words, keyword::names, pattern};
 
 use super::{
-    condition::{INHERITED, Members},
+    condition::Members,
     expr::{Base, Call, Expr},
     node::{Node, Place},
     read::Reader,
 };
-use crate::emit::oxagen::ts;
+use crate::emit::{javascript::INHERITED, oxagen::ts};
 
 impl Reader<'_, '_> {
     pub(super) fn object(&mut self, node: &Node, place: &Place) -> Expr {
@@ -17,7 +17,7 @@ impl Reader<'_, '_> {
             return self.object(&node, place);
         }
         let declared = node.get("properties").and_then(Value::as_object);
-        let required: Vec<&str> = strings(node.get("required"));
+        let required: Vec<&str> = names(node.get("required")).collect();
         let closed = node.get("additionalProperties") == Some(&Value::Bool(false));
         let patterns = node.get("patternProperties").and_then(Value::as_object);
         let mut fields = Vec::new();
@@ -63,7 +63,7 @@ impl Reader<'_, '_> {
         let properties = node.get_mut("properties")?.as_object_mut()?;
         let mut moved = Map::new();
         for name in INHERITED {
-            if let Some(schema) = properties.shift_remove(*name) {
+            if let Some(schema) = properties.shift_remove(name) {
                 moved.insert(format!("^{name}$"), schema);
             }
         }
@@ -285,13 +285,4 @@ pub(super) fn message(keyword: &str, node: &Node) -> String {
     ts::string(
         &words::sentence(keyword, node).unwrap_or_else(|| format!("`{keyword}` does not hold.")),
     )
-}
-
-pub(super) fn strings(value: Option<&Value>) -> Vec<&str> {
-    value
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect()
 }

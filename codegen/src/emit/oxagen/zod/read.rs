@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use toolcontract_schema::pointer;
+use toolcontract_schema::{pointer, vocabulary::asks_nothing};
 
 use super::{
     definition::Definition,
     expr::{Base, Call, Expr},
     module::Module,
-    node::{Node, Place, describe, is_annotation, types},
+    node::{Node, Place, describe, types},
 };
 
 /// Levels of nesting that become code.
@@ -44,7 +44,7 @@ impl<'r, 'm> Reader<'r, 'm> {
             depth: 0,
         };
         let only_refers = |node: &Node| {
-            node.contains_key("$ref") && node.keys().all(|k| k == "$ref" || is_annotation(k))
+            node.contains_key("$ref") && node.keys().all(|k| k == "$ref" || asks_nothing(k))
         };
         let target = match self.root.as_object() {
             Some(node) if is_object && only_refers(node) => self.behind(self.root),

@@ -1,13 +1,13 @@
 //! What the shape of a value does not say: alternatives, conditions, what must not be.
 
 use serde_json::{Map, Value};
-use toolcontract_schema::dialect::disjoint;
+use toolcontract_schema::{dialect::disjoint, keyword::names, vocabulary::asks_nothing};
 
 use super::{
     condition::{Members, either, every, repeats},
     expr::{Base, Expr},
-    node::{Node, Place, describe, is_annotation, matches, types},
-    object::{message, strings},
+    node::{Node, Place, describe, matches, types},
+    object::message,
     read::Reader,
 };
 use crate::emit::oxagen::ts;
@@ -25,7 +25,7 @@ impl Reader<'_, '_> {
             .into_iter()
             .find(|k| node.contains_key(*k))?;
         let branches = node.get(keyword)?.as_array()?;
-        let beside = |k: &String| !is_annotation(k) && k != keyword && k != "type";
+        let beside = |k: &String| !asks_nothing(k) && k != keyword && k != "type";
         if node.keys().any(beside) || branches.is_empty() {
             return None;
         }
@@ -186,7 +186,7 @@ impl Reader<'_, '_> {
                 if !inline {
                     return self.hoist(branch, "branch", place);
                 }
-                let names = strings(branch.get("required"));
+                let names: Vec<&str> = names(branch.get("required")).collect();
                 let names: Vec<String> = names.iter().map(|n| members.present(n)).collect();
                 every(&names)
             })
@@ -240,10 +240,7 @@ fn beside<'v>(node: &'v Node, keywords: impl IntoIterator<Item = (&'v str, &'v V
 fn dependent_required(value: &Value, members: &Members<'_>) -> Option<String> {
     let mut parts = Vec::new();
     for (name, needed) in value.as_object()? {
-        let needed: Vec<String> = strings(Some(needed))
-            .iter()
-            .map(|n| members.present(n))
-            .collect();
+        let needed: Vec<String> = names(Some(needed)).map(|n| members.present(n)).collect();
         if !needed.is_empty() {
             parts.push(either(&members.absent(name), &every(&needed)));
         }

@@ -1,17 +1,14 @@
 //! Text, numbers and listed values.
 
 use serde_json::Value;
-use toolcontract_schema::pattern;
+use toolcontract_schema::{integral::is_wide, pattern, vocabulary::asks_nothing};
 
 use super::{
     expr::{Base, Expr},
-    node::{Node, Place, describe, is_annotation, matches},
+    node::{Node, Place, describe, matches},
     read::Reader,
 };
-use crate::emit::oxagen::ts;
-
-/// The largest integer that a number of TypeScript holds.
-const MAX_SAFE: f64 = 9_007_199_254_740_991.0;
+use crate::{emit::oxagen::ts, model::shape::whole_number};
 
 impl Reader<'_, '_> {
     pub(super) fn string(&mut self, node: &Node, place: &Place) -> Expr {
@@ -84,7 +81,7 @@ impl Reader<'_, '_> {
             };
             let is_zero = bound.as_f64() == Some(0.0);
             expr = match (keyword, is_zero) {
-                _ if bound.as_f64().is_none_or(|f| f.abs() > MAX_SAFE) => {
+                _ if is_wide(bound) => {
                     self.module.note(
                         &place.path,
                         format!("`{keyword}` is beyond what a number of TypeScript holds"),
@@ -133,7 +130,7 @@ impl Reader<'_, '_> {
             expr = expr.call("nullable()");
         }
         let beside = |keyword: &String| {
-            !is_annotation(keyword) && !matches!(keyword.as_str(), "const" | "enum" | "type")
+            !asks_nothing(keyword) && !matches!(keyword.as_str(), "const" | "enum" | "type")
         };
         let mut rest = node.clone();
         rest.retain(|keyword, _| beside(keyword));
@@ -160,11 +157,7 @@ impl Reader<'_, '_> {
 }
 
 fn whole(node: &Node, keyword: &str) -> Option<u64> {
-    let value = node.get(keyword)?;
-    value.as_u64().or_else(|| {
-        let float = value.as_f64()?;
-        (float >= 0.0 && float.fract() == 0.0 && float <= MAX_SAFE).then_some(float as u64)
-    })
+    whole_number(node.get(keyword)?)?.try_into().ok()
 }
 
 fn is_one_of(value: &Value, types: &[String], null: bool) -> bool {

@@ -14,9 +14,7 @@ mod union;
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
-use toolcontract_schema::{Formats, Normal, pointer};
-
-pub(super) use objects::INHERITED;
+use toolcontract_schema::{Formats, Normal, keyword::has_type, pointer};
 
 use super::form::{Check, Form, Kind, Target};
 use crate::model::shape::TypeSet;
@@ -221,15 +219,8 @@ fn ordered(map: &Map<String, Value>, types: TypeSet) -> Vec<TypeSet> {
 
 /// Whether numbers must be integers.
 fn is_integer(map: &Map<String, Value>) -> bool {
-    let words = match map.get("type") {
-        Some(Value::String(word)) => std::slice::from_ref(word)
-            .iter()
-            .map(String::as_str)
-            .collect(),
-        Some(Value::Array(words)) => words.iter().filter_map(Value::as_str).collect(),
-        _ => Vec::new(),
-    };
-    words.contains(&"integer") && !words.contains(&"number")
+    let named = map.get("type");
+    has_type(named, "integer") && !has_type(named, "number")
 }
 
 /// The word for a type that assertions can speak of.
@@ -253,14 +244,4 @@ fn count(map: &Map<String, Value>, keyword: &str) -> Option<u64> {
     )]
     let float = || number.as_f64().map(|f| f as u64);
     number.as_u64().or_else(float)
-}
-
-/// The strings of a list.
-fn names(value: Option<&Value>) -> Vec<String> {
-    value
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(|name| name.as_str().map(str::to_owned))
-        .collect()
 }

@@ -1,11 +1,14 @@
 //! Objects: named members, members by pattern, all others.
 
 use serde_json::{Map, Value};
-use toolcontract_schema::{Validator, walk::each};
+use toolcontract_schema::{Validator, keyword::names, walk::each};
 
-use super::{Lowering, arrays::has_applicators, count, names, reach::is_true};
+use super::{Lowering, arrays::has_applicators, count, reach::is_true};
 use crate::{
-    emit::typescript::form::{Check, Form, Kind, Member, Object, Rest},
+    emit::{
+        javascript::INHERITED,
+        typescript::form::{Check, Form, Kind, Member, Object, Rest},
+    },
     model::shape::{TypeSet, json_type},
 };
 
@@ -60,7 +63,7 @@ impl<'a> Lowering<'a> {
             .into_iter()
             .flatten()
         {
-            let others = names(Some(others));
+            let others: Vec<String> = names(Some(others)).map(str::to_owned).collect();
             if !others.is_empty() {
                 checks.push(Check::DependentRequired(key.clone(), others));
             }
@@ -100,7 +103,7 @@ impl<'a> Lowering<'a> {
     }
 
     fn members(&self, map: &'a Map<String, Value>) -> Vec<Member> {
-        let required = names(map.get("required"));
+        let required: Vec<&str> = names(map.get("required")).collect();
         map.get("properties")
             .and_then(Value::as_object)
             .into_iter()
@@ -110,7 +113,7 @@ impl<'a> Lowering<'a> {
                 Member {
                     key: key.clone(),
                     form: self.lower(schema, TypeSet::ALL),
-                    required: required.contains(key),
+                    required: required.contains(&key.as_str()),
                     description: self.note(schema, "description"),
                     deprecated: schema.get("deprecated") == Some(&Value::Bool(true)),
                     default_holds: default.as_ref().is_some_and(|d| self.accepts(schema, d)),
@@ -219,25 +222,9 @@ fn has_references(schema: &Value) -> bool {
 fn undeclared(map: &Map<String, Value>, members: &[Member]) -> Vec<String> {
     let mut keys: Vec<String> = Vec::new();
     for key in names(map.get("required")) {
-        if !keys.contains(&key) && members.iter().all(|member| member.key != key) {
-            keys.push(key);
+        if !keys.iter().any(|k| k == key) && members.iter().all(|member| member.key != key) {
+            keys.push(key.to_owned());
         }
     }
     keys
 }
-
-/// The members of `Object.prototype`, which zod's own objects take for the value's.
-pub(in crate::emit::typescript) const INHERITED: [&str; 12] = [
-    "__proto__",
-    "__defineGetter__",
-    "__defineSetter__",
-    "__lookupGetter__",
-    "__lookupSetter__",
-    "constructor",
-    "hasOwnProperty",
-    "isPrototypeOf",
-    "propertyIsEnumerable",
-    "toLocaleString",
-    "toString",
-    "valueOf",
-];

@@ -2,7 +2,10 @@
 //! that its own assertions speak of. Never less than the truth.
 
 use serde_json::{Map, Value};
-use toolcontract_schema::Formats;
+use toolcontract_schema::{
+    Formats,
+    vocabulary::{FORMATS, asks_nothing},
+};
 
 use super::Lowering;
 use crate::{
@@ -137,27 +140,6 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// The formats that the generated package checks; `runtime/formats.ts` has the same list.
-const FORMATS: [&str; 17] = [
-    "date",
-    "time",
-    "date-time",
-    "duration",
-    "email",
-    "hostname",
-    "ipv4",
-    "ipv6",
-    "uri",
-    "uri-reference",
-    "uri-template",
-    "iri",
-    "iri-reference",
-    "uuid",
-    "json-pointer",
-    "relative-json-pointer",
-    "regex",
-];
-
 /// Whether the schema accepts everything, told from its text.
 pub(super) fn is_true(schema: &Value) -> bool {
     match schema {
@@ -168,21 +150,7 @@ pub(super) fn is_true(schema: &Value) -> bool {
 
 /// Whether a keyword says nothing about the value.
 pub(super) fn is_note(keyword: &str) -> bool {
-    matches!(
-        keyword,
-        "title"
-            | "description"
-            | "default"
-            | "examples"
-            | "deprecated"
-            | "readOnly"
-            | "writeOnly"
-            | "$comment"
-            | "$defs"
-            | "contentEncoding"
-            | "contentMediaType"
-            | "contentSchema"
-    ) || keyword.starts_with("x-")
+    asks_nothing(keyword) || keyword.starts_with("x-")
 }
 
 fn union(sets: impl Iterator<Item = TypeSet>) -> TypeSet {

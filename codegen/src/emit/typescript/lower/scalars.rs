@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Number, Value};
 use toolcontract_schema::{
-    integral::MAX_SAFE,
+    integral::{MAX_SAFE, is_wide},
     pattern,
     vocabulary::{OPEN, TS},
 };
@@ -146,7 +146,7 @@ fn options(values: &[&Value]) -> Form {
     let mut unsafe_integer = None;
     for value in values {
         match value {
-            Value::Number(number) if !is_safe(number) => unsafe_integer = Some(number),
+            Value::Number(number) if is_wide(number) => unsafe_integer = Some(number),
             Value::Array(_) | Value::Object(_) => {
                 forms.push(Form::of(Kind::Equal((*value).clone())))
             }
@@ -163,21 +163,6 @@ fn options(values: &[&Value]) -> Form {
         (0, None) => Form::of(Kind::Never),
         (1, _) => forms.remove(0),
         _ => Form::of(Kind::Union(forms)),
-    }
-}
-
-/// Whether JavaScript carries the number exactly.
-fn is_safe(number: &Number) -> bool {
-    match (number.as_i64(), number.as_u64()) {
-        (Some(integer), _) => integer.unsigned_abs() <= MAX_SAFE,
-        (None, Some(_)) => false,
-        (None, None) => number.as_f64().is_some_and(|f| {
-            f.fract() != 0.0 || {
-                #[expect(clippy::cast_precision_loss, reason = "the limit is exact")]
-                let limit = MAX_SAFE as f64;
-                f.abs() <= limit
-            }
-        }),
     }
 }
 

@@ -1,12 +1,16 @@
 //! Alternatives: told apart by a member, by their types, or only by trying.
 
 use serde_json::{Map, Value};
+use toolcontract_schema::keyword::names;
 
-use super::{Lowering, names, objects::INHERITED};
+use super::Lowering;
 use crate::{
-    emit::typescript::{
-        form::{Form, Kind},
-        text,
+    emit::{
+        javascript::INHERITED,
+        typescript::{
+            form::{Form, Kind},
+            text,
+        },
     },
     model::shape::TypeSet,
 };
@@ -95,7 +99,7 @@ impl<'a> Lowering<'a> {
 
 /// The texts that a required member may be; none where it may be anything else.
 fn tags<'a>(map: &'a Map<String, Value>, key: &str) -> Option<Vec<&'a str>> {
-    if !names(map.get("required")).iter().any(|name| name == key) {
+    if !names(map.get("required")).any(|name| name == key) {
         return None;
     }
     let member = map.get("properties")?.get(key)?.as_object()?;

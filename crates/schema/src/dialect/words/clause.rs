@@ -3,7 +3,9 @@
 
 use serde_json::Value;
 
-use super::text::{at_least, at_most, count_is, join, listed, lower, names, only, plain, values};
+use crate::keyword;
+
+use super::text::{at_least, at_most, count_is, join, lower, names, only, plain, values};
 
 /// How deep a condition may nest and still be put into words.
 const MAX_DEPTH: usize = 4;
@@ -21,7 +23,7 @@ pub(super) fn clause(schema: &Value, given: &[&str], depth: usize) -> Option<Str
     if depth > MAX_DEPTH || map.is_empty() {
         return None;
     }
-    let required = map.get("required").map(listed).unwrap_or_default();
+    let required = keyword::names(map.get("required")).collect::<Vec<_>>();
     let properties = map.get("properties").and_then(Value::as_object);
     let mut parts = Vec::new();
     if let Some(properties) = properties {
@@ -70,7 +72,7 @@ fn alternatives(value: &Value, how_many: &str, given: &[&str], depth: usize) -> 
     let single: Option<Vec<String>> = branches
         .iter()
         .map(|branch| {
-            let required = listed(branch.get("required")?);
+            let required: Vec<&str> = keyword::names(branch.get("required")).collect();
             match (only(branch, &["required"]), required.as_slice()) {
                 (true, [name]) => Some(format!("`{name}`")),
                 _ => None,

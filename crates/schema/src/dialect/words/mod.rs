@@ -10,8 +10,10 @@ pub use clause::condition;
 
 use serde_json::{Map, Value};
 
+use crate::keyword;
+
 use clause::clause;
-use text::{at_least, at_most, capital, count, join, listed, names, only, plain, values};
+use text::{at_least, at_most, capital, count, join, names, only, plain, values};
 
 /// The sentence that says what `keyword` asks of the node that holds it, with its full stop.
 ///
@@ -19,7 +21,7 @@ use text::{at_least, at_most, capital, count, join, listed, names, only, plain, 
 #[must_use]
 pub fn sentence(keyword: &str, node: &Map<String, Value>) -> Option<String> {
     let value = node.get(keyword)?;
-    let given = node.get("required").map(listed).unwrap_or_default();
+    let given: Vec<&str> = keyword::names(node.get("required")).collect();
     let text = match keyword {
         "minLength" | "maxLength" => return counted(keyword, node, "Length", "character"),
         "minItems" | "maxItems" => return counted(keyword, node, "Items", "item"),
@@ -116,7 +118,7 @@ fn dependent_required(value: &Value) -> Option<String> {
     let sentences: Vec<String> = value
         .as_object()?
         .iter()
-        .filter(|(_, needed)| !listed(needed).is_empty())
+        .filter(|(_, needed)| keyword::names(Some(needed)).next().is_some())
         .map(|(name, needed)| format!("`{name}` needs {}.", join(&names(needed), "and")))
         .collect();
     (!sentences.is_empty()).then(|| sentences.join(" "))

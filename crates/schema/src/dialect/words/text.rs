@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::keyword;
+
 pub(super) fn at_least(value: &Value, unit: &str) -> String {
     capital(&count("at least", value, unit))
 }
@@ -24,17 +26,9 @@ pub(super) fn count_is(how: &str, value: &Value, unit: &str) -> String {
     format!("{} {verb}", count(how, value, unit))
 }
 
-/// The strings of a list, as they are.
-pub(super) fn listed(value: &Value) -> Vec<&str> {
-    value
-        .as_array()
-        .map(|items| items.iter().filter_map(Value::as_str).collect())
-        .unwrap_or_default()
-}
-
-pub(super) fn names(value: &Value) -> Vec<String> {
-    listed(value)
-        .iter()
+/// The names in a list, each between backticks.
+pub(super) fn names(list: &Value) -> Vec<String> {
+    keyword::names(Some(list))
         .map(|name| format!("`{name}`"))
         .collect()
 }
