@@ -39,8 +39,9 @@ enum Does {
     Erase,
     /// Says how far it is, step by step.
     Count,
-    /// Runs until it is cancelled; `waited` says how that went.
+    /// Runs until it is cancelled.
     Wait,
+    /// Says how many calls of `wait` have begun, and how many were cancelled.
     Waited,
     /// Gives back what it did not promise.
     Broken,
@@ -73,6 +74,7 @@ struct Tool {
 #[derive(Default)]
 struct State {
     erased: AtomicU64,
+    waiting: AtomicU64,
     waited: AtomicU64,
     server: OnceLock<Server>,
     journal: OnceLock<Arc<FileJournal>>,
@@ -112,11 +114,16 @@ impl Tool {
                 ToolOutput::text("counted")
             }
             Does::Wait => {
+                self.state.waiting.fetch_add(1, Ordering::SeqCst);
                 ctx.cancellation().cancelled().await;
                 self.state.waited.fetch_add(1, Ordering::SeqCst);
                 ToolOutput::error(ErrorClass::Environment, "nobody wants it any more")
             }
-            Does::Waited => ToolOutput::text(self.state.waited.load(Ordering::SeqCst).to_string()),
+            Does::Waited => {
+                let began = self.state.waiting.load(Ordering::SeqCst);
+                let ended = self.state.waited.load(Ordering::SeqCst);
+                ToolOutput::text(format!("{began} {ended}"))
+            }
             Does::Broken => {
                 let data = json!({ "sum": "secret" });
                 ToolOutput::with_data("secret", data)

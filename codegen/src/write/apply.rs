@@ -7,11 +7,7 @@
 //! each folder names everything that is ours. The next run finishes. Files that do not depend on
 //! each other are written side by side.
 
-use std::{
-    collections::BTreeMap,
-    path::Path,
-    sync::atomic::{AtomicBool, Ordering},
-};
+use std::{collections::BTreeMap, path::Path};
 
 use rayon::prelude::*;
 use toolcontract_schema::digest::hex;
@@ -22,6 +18,7 @@ use super::{
     folders::Folders,
     listing::LISTING,
     plan::{Entry, Plan, State, Wanted, survey},
+    side_by_side::side_by_side,
     state::{self, Record},
     steps::{Phase, Step},
 };
@@ -321,42 +318,4 @@ fn remember(
         }
     }
     record.save(root, disk)
-}
-
-/// Does all of `work`, or stops soon after the first that fails. Gives what was done, what was
-/// not begun, and the failure, each in order.
-fn side_by_side<T: Send, R: Send>(
-    work: Vec<T>,
-    one: impl Fn(T) -> Result<R, WriteError> + Sync,
-) -> (Vec<R>, Vec<T>, Option<WriteError>) {
-    enum End<T, R> {
-        Done(R),
-        Left(T),
-        Failed(WriteError),
-    }
-    let has_failed = AtomicBool::new(false);
-    let ends: Vec<End<T, R>> = work
-        .into_par_iter()
-        .map(|item| {
-            if has_failed.load(Ordering::Relaxed) {
-                return End::Left(item);
-            }
-            match one(item) {
-                Ok(done) => End::Done(done),
-                Err(error) => {
-                    has_failed.store(true, Ordering::Relaxed);
-                    End::Failed(error)
-                }
-            }
-        })
-        .collect();
-    let (mut done, mut left, mut failed) = (Vec::new(), Vec::new(), None);
-    for end in ends {
-        match end {
-            End::Done(one) => done.push(one),
-            End::Left(item) => left.push(item),
-            End::Failed(error) => failed = failed.or(Some(error)),
-        }
-    }
-    (done, left, failed)
 }

@@ -15,6 +15,7 @@ mod listing;
 mod look;
 mod place;
 mod plan;
+mod side_by_side;
 mod state;
 mod steps;
 mod tree;

@@ -18,7 +18,7 @@ use serde_json::{Map, Number, Value, json};
 use crate::{
     bundle::Bundle,
     integral::{MAX_SAFE, is_wide},
-    keyword::has_type,
+    keyword::is_integer,
     normal::{Normal, NormalError, definition_name, normalize},
     pointer::join,
     strip::stripped,
@@ -251,8 +251,7 @@ fn refused(at: &str) -> Violation {
 fn with_bounds(schema: &Value) -> Value {
     let mut schema = schema.clone();
     walk_mut(&mut schema, &mut |node| {
-        let named = node.get("type");
-        if !has_type(named, "integer") || has_type(named, "number") || is_opt_in(node) {
+        if !is_integer(node.get("type")) || is_opt_in(node) {
             return;
         }
         if let Value::Object(keywords) = node {

@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     runtime::fakes::{Does, Fake, contract},
-    toolgate::{commands::toolgate, yard::overwrite},
+    toolgate::{program::toolgate, yard::overwrite},
 };
 
 impl Stage<'_> {

@@ -10,7 +10,7 @@ use super::{
     attack::{Change, Named, Scan, Serve, Servers, Shown},
     stage::{Seen, Stage, Told},
 };
-use crate::{mcp_client::Odd, toolgate::commands::toolgate};
+use crate::{mcp_client::Odd, toolgate::program::toolgate};
 
 impl Stage<'_> {
     pub(super) fn serve(&mut self, serve: &Serve) -> Told {

@@ -3,31 +3,16 @@
 
 use std::path::Path;
 
-use clap::Parser;
 use serde_json::Value;
-use toolgate::cli::{self, Command, Exit, Io};
+use toolgate::cli::Exit;
 
-use crate::expect_folder::ExpectFolder;
-
-#[derive(Debug, Parser)]
-struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-}
+use crate::{expect_folder::ExpectFolder, toolgate::program::toolgate};
 
 /// What `toolgate scan` prints, run in the folder of the tests.
 fn scan(arguments: &[&str]) -> (Exit, String) {
-    let all = ["toolgate", "scan"].iter().chain(arguments);
-    let Arguments { command } = Arguments::parse_from(all);
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut io = Io {
-        out: &mut out,
-        err: &mut err,
-        colour: false,
-    };
-    let exit = cli::run(&command, &mut io);
-    assert!(err.is_empty(), "{}", String::from_utf8_lossy(&err));
-    (exit, String::from_utf8(out).unwrap())
+    let (exit, out, err) = toolgate(&[&["scan"], arguments].concat());
+    assert!(err.is_empty(), "{err}");
+    (exit, out)
 }
 
 const HONEST: &str = "data/scan/lists/honest.json";

@@ -3,7 +3,6 @@
 
 use std::path::Path;
 
-use clap::Parser;
 use serde_json::{Value, json};
 use toolcontract_manifest::Source;
 use toolcontract_protocol::RiskLevel;
@@ -12,30 +11,10 @@ use toolcontract_runtime::{
     mcp::client::Connection,
     policy::role::RolePolicy,
 };
-use toolgate::cli::{self, Command, Exit, Io};
+use toolgate::cli::Exit;
 
 use super::{http::Elsewhere, program};
-use crate::expect_folder::ExpectFolder;
-
-#[derive(Debug, Parser)]
-struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-}
-
-pub(super) fn toolgate(arguments: &[&str]) -> (Exit, String, String) {
-    let all = ["toolgate"].iter().chain(arguments);
-    let Arguments { command } = Arguments::parse_from(all);
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut io = Io {
-        out: &mut out,
-        err: &mut err,
-        colour: false,
-    };
-    let exit = cli::run(&command, &mut io);
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (exit, text(out), text(err))
-}
+use crate::{expect_folder::ExpectFolder, toolgate::program::toolgate};
 
 /// A list that was written to get out of a comment, or into a rule.
 fn hostile(turned: bool) -> Value {

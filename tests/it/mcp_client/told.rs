@@ -16,8 +16,9 @@ use toolgate::cli::Exit;
 
 use super::{
     program,
-    starter::{command, toolgate, write},
+    starter::{command, write},
 };
+use crate::toolgate::program::toolgate;
 
 /// Folders with a list that a server serves, a policy and a ledger.
 struct Yard {

@@ -153,7 +153,7 @@ fn a_session_too_many_is_refused_until_one_ends() {
 fn a_session_that_nobody_uses_ends() {
     let http = Http::new(&["--sessions", "1", "--idle-ms", "100"]);
     session(http.post(&[], INITIALIZE));
-    let room = (0..200).any(|_| {
+    let room = (0..1_200).any(|_| {
         std::thread::sleep(Duration::from_millis(25));
         http.post(&[], INITIALIZE).0 == 200
     });

@@ -2,17 +2,11 @@
 
 use std::path::Path;
 
-use clap::Parser;
 use serde_json::Value;
-use toolgate::cli::{self, Command, Exit, Io};
+use toolgate::cli::Exit;
 
 use super::{data, policy};
-
-#[derive(Debug, Parser)]
-struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-}
+use crate::toolgate::program;
 
 /// Exit, standard output, standard error.
 pub(super) fn toolgate(arguments: &[&str]) -> (Exit, String, String) {
@@ -25,17 +19,7 @@ pub(super) fn toolgate(arguments: &[&str]) -> (Exit, String, String) {
     };
     let given = arguments.contains(&"--ledger");
     let own = if given { &[] } else { own };
-    let all = ["toolgate"].iter().chain(arguments).chain(own);
-    let Arguments { command } = Arguments::try_parse_from(all).expect("arguments");
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut io = Io {
-        out: &mut out,
-        err: &mut err,
-        colour: false,
-    };
-    let exit = cli::run(&command, &mut io);
-    let text = |bytes| String::from_utf8(bytes).expect("a screen is UTF-8");
-    (exit, text(out), text(err))
+    program::toolgate(&[arguments, own].concat())
 }
 
 fn path(file: &str) -> String {

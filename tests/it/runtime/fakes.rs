@@ -367,6 +367,11 @@ pub(crate) fn wait<T>(future: impl Future<Output = T>) -> T {
 
 /// A contract of the tool `probe` with `facts` over the mildest ones.
 pub(crate) fn contract(facts: Value) -> ToolContract {
+    serde_json::from_value(probe(facts)).unwrap()
+}
+
+/// The same as JSON. The tool takes a `path` of at most 8 characters.
+pub(crate) fn probe(facts: Value) -> Value {
     let mut whole = serde_json::json!({
         "name": "probe",
         "description": "Probes.",
@@ -379,5 +384,5 @@ pub(crate) fn contract(facts: Value) -> ToolContract {
     });
     let facts = facts.as_object().cloned().unwrap_or_default();
     whole.as_object_mut().unwrap().extend(facts);
-    serde_json::from_value(whole).unwrap()
+    whole
 }

@@ -217,12 +217,11 @@ async fn f7_a_body_that_does_not_come_is_refused_in_time() {
 
 #[tokio::test]
 async fn f7_a_head_that_is_too_large_or_does_not_come_is_refused() {
-    let limits = |limits| ServeLimits {
+    let small = |limits| ServeLimits {
         head_bytes: 8 << 10,
-        head_time: Duration::from_millis(20),
         ..limits
     };
-    let bed = Bed::with(NoAuthz, Scripted, limits).await;
+    let bed = Bed::with(NoAuthz, Scripted, small).await;
     let mut raw = TcpStream::connect(bed.address).await.unwrap();
     let long = format!("x-long: {}", "x".repeat(20_000));
     // The server may be gone before all was sent.
@@ -231,6 +230,11 @@ async fn f7_a_head_that_is_too_large_or_does_not_come_is_refused() {
         .await;
     assert!(status_line(&mut raw).await.starts_with("HTTP/1.1 431"));
 
+    let hurried = |limits| ServeLimits {
+        head_time: Duration::from_millis(20),
+        ..limits
+    };
+    let bed = Bed::with(NoAuthz, Scripted, hurried).await;
     let mut silent = TcpStream::connect(bed.address).await.unwrap();
     assert_eq!(
         status_line(&mut silent).await,

@@ -2,14 +2,9 @@
 //! it serves is shown by `tests/js/serve`.
 
 use clap::{CommandFactory as _, Parser as _, error::ErrorKind};
-use toolgate::cli::{self, Command, Exit, Io};
+use toolgate::cli::Exit;
 
-#[derive(Debug, clap::Parser)]
-#[command(name = "toolgate")]
-struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-}
+use crate::toolgate::program::{Arguments, toolgate};
 
 #[test]
 fn a_server_needs_a_gate_and_a_token() {
@@ -32,18 +27,10 @@ fn a_token_that_is_none_is_told_and_not_shown() {
         if let Some(text) = text {
             put(&file, text);
         }
-        let all = ["toolgate", "serve", "--no-authz", "--bind", "127.0.0.1:0"];
-        let all = all.into_iter().chain(["--token-file"]);
-        let all = all.map(Into::into).chain([file.clone().into_os_string()]);
-        let Arguments { command } = Arguments::try_parse_from(all).unwrap();
-        let (mut out, mut err) = (Vec::new(), Vec::new());
-        let mut io = Io {
-            out: &mut out,
-            err: &mut err,
-            colour: false,
-        };
-        assert_eq!(cli::run(&command, &mut io), Exit::Failed);
-        let said = String::from_utf8(err).unwrap();
+        let file = file.to_str().unwrap();
+        let bind = ["serve", "--no-authz", "--bind", "127.0.0.1:0"];
+        let (exit, _, said) = toolgate(&[&bind[..], &["--token-file", file]].concat());
+        assert_eq!(exit, Exit::Failed);
         assert!(said.contains(why), "{said}");
         assert!(text.is_none_or(|text| !said.contains(text)), "{said}");
     }
@@ -59,28 +46,15 @@ fn a_switch_that_is_about_nothing_known_is_told() {
     );
     let (settings, token) = (settings.to_str().unwrap(), folder.path().join("none"));
     let token = token.to_str().unwrap();
-    let all = [
-        "toolgate",
+    let (exit, _, said) = toolgate(&[
         "serve",
         "--no-authz",
         "--token-file",
         token,
         "--settings",
         settings,
-    ];
-    let Arguments { command } = Arguments::try_parse_from(all).unwrap();
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut io = Io {
-        out: &mut out,
-        err: &mut err,
-        colour: false,
-    };
-    assert_eq!(
-        cli::run(&command, &mut io),
-        Exit::Failed,
-        "there is no token"
-    );
-    let said = String::from_utf8(err).unwrap();
+    ]);
+    assert_eq!(exit, Exit::Failed, "there is no token");
     assert_eq!(
         said.matches("switches only what a host calls so").count(),
         1,

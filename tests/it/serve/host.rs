@@ -28,6 +28,7 @@ use toolcontract_runtime::{
 use toolcontract_schema::{Formats, Validator};
 
 use crate::runtime::fakes::NOON;
+pub(crate) use crate::runtime::fakes::probe;
 
 pub(crate) const TOKEN: &str = "a-token-for-tests-only";
 
@@ -312,23 +313,6 @@ pub(crate) fn judge(kind: &str, value: &Value) {
     if let Err(violations) = schemas[kind].validate(value, 8) {
         panic!("no {kind}: {violations}: {value}");
     }
-}
-
-/// The contract of the tool `probe`, which takes a `path` of at most 8 characters.
-pub(crate) fn probe(facts: Value) -> Value {
-    let mut whole = json!({
-        "name": "probe",
-        "description": "Probes.",
-        "input_schema": {
-            "type": "object",
-            "additionalProperties": false,
-            "properties": { "path": { "type": "string", "maxLength": 8 } },
-        },
-        "risk": "low",
-    });
-    let facts = facts.as_object().cloned().unwrap_or_default();
-    whole.as_object_mut().unwrap().extend(facts);
-    whole
 }
 
 /// A body with one call of `probe`.

@@ -4,7 +4,7 @@
 use serde_json::Value;
 use toolgate::cli::Exit;
 
-use super::{commands::toolgate, yard::Yard};
+use super::{program::toolgate, yard::Yard};
 
 const TOKEN: &str = "a token of sixteen bytes and more";
 

@@ -29,7 +29,7 @@ fn runs(mark: &str) -> bool {
 
 /// Waits until no such process runs: one that was killed is gone a moment later.
 fn is_gone(mark: &str) -> bool {
-    (0..200).any(|_| {
+    (0..3_000).any(|_| {
         let gone = !runs(mark);
         if !gone {
             std::thread::sleep(Duration::from_millis(10));
@@ -221,9 +221,28 @@ fn a_program_in_the_workspace_is_not_found_by_its_name() {
 #[test]
 fn a_subscriber_hears_the_command_while_it_runs() {
     let mut lab = Lab::new();
-    let command = "echo first; sleep 0.3; printf 'sec\\033[2Jond\\n'; sleep 0.3";
-    lab.ok("bash", &json!({ "command": command }));
-    let events = lab.events();
+    // It goes on when its first line was heard.
+    let command = "echo first; until [ -e heard ]; do sleep 0.01; done; printf 'sec\\033[2Jond\\n'";
+    let (registry, caller) = (lab.registry.clone(), lab.caller());
+    let mut events: Vec<(String, Value)> = Vec::new();
+    let report = run(async {
+        let call = registry.call("bash", json!({ "command": command }), &caller);
+        let listener = async {
+            while !events
+                .iter()
+                .any(|(_, payload)| payload["message"] == "first")
+            {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+                events.extend(lab.events());
+            }
+            // Lines that follow each other faster than this are told together.
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            lab.put("heard", "");
+        };
+        tokio::join!(call, listener).0
+    });
+    assert!(report.output.is_ok(), "{:?}", report.output);
+    events.extend(lab.events());
     let progress: Vec<&Value> = events
         .iter()
         .filter(|(name, _)| name == "tool.call.progress")

@@ -1,36 +1,16 @@
 //! The commands of `toolgate`, as their library runs them.
 
-use clap::{CommandFactory as _, Parser, error::ErrorKind};
+use clap::{CommandFactory as _, Parser as _, error::ErrorKind};
 use serde_json::Value;
-use toolgate::cli::{self, Command, Exit, Io};
+use toolgate::cli::Exit;
 
-use super::lab::Lab;
-
-/// The program's arguments, as its `main` reads them.
-#[derive(Debug, Parser)]
-#[command(name = "toolgate")]
-struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-}
+use super::{
+    lab::Lab,
+    program::{Arguments, toolgate},
+};
 
 /// Leaves out what the user of this machine may have.
 const NO_SCRIPTS: [&str; 2] = ["--script-tools", "none"];
-
-/// Exit, standard output, standard error.
-pub(crate) fn toolgate(arguments: &[&str]) -> (Exit, String, String) {
-    let all = ["toolgate"].iter().chain(arguments);
-    let Arguments { command } = Arguments::try_parse_from(all).unwrap();
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut io = Io {
-        out: &mut out,
-        err: &mut err,
-        colour: false,
-    };
-    let exit = cli::run(&command, &mut io);
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (exit, text(out), text(err))
-}
 
 #[test]
 fn the_arguments_are_consistent() {

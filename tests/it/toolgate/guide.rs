@@ -7,7 +7,7 @@ use std::{
 
 use toolgate::cli::Exit;
 
-use super::{commands::toolgate, yard::Yard};
+use super::{program::toolgate, yard::Yard};
 
 struct Block {
     note: String,

@@ -6,7 +6,7 @@ use toolcontract_protocol::RiskLevel;
 use toolcontract_runtime::adoption::{Grade, Pin};
 use toolgate::cli::Exit;
 
-use super::{commands::toolgate, yard::Yard};
+use super::{program::toolgate, yard::Yard};
 
 const POLICY: &str = r#"
 [[role]]

@@ -225,7 +225,7 @@ fn a_script_ends_with_its_call() {
     let is_gone = || {
         let pid = std::fs::read_to_string(&pid).unwrap();
         let line = format!("/proc/{}/cmdline", pid.trim());
-        (0..200).any(|_| {
+        (0..3_000).any(|_| {
             // One that is dead and waits to be noticed has no command line any more.
             let gone = std::fs::read(&line).unwrap_or_default().is_empty();
             if !gone {

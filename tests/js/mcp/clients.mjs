@@ -1,5 +1,7 @@
 // The official clients, in each way in which they talk to a server.
 
+import assert from "node:assert/strict";
+
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernHttp } from "@modelcontextprotocol/client";
 import { StdioClientTransport as ModernStdio } from "@modelcontextprotocol/client/stdio";
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
@@ -55,3 +57,27 @@ export const decline = () => ({ action: "decline" });
 export const text = (result) => result.content.map((block) => block.text).join("\n");
 /** What the runtime says of a failure, for programs. */
 export const facts = (result) => result._meta?.["dev.toolcontract/contract"];
+
+/** What `look` gives, once that is something. `said` tells more when it never is. */
+export async function until(look, said = () => "it does not come") {
+  for (let tries = 0; tries < 1200; tries++) {
+    const found = await look();
+    if (found) return found;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  assert.fail(said());
+}
+
+/** Cancels a call of the fixture's tool `wait` once it runs, and waits until it has ended there. */
+export async function cancelWait(client, kind) {
+  const counts = async () => text(await client.callTool({ name: "waited", arguments: {} })).split(" ").map(Number);
+  const [begun, ended] = await counts();
+  const stop = new AbortController();
+  const options = { signal: stop.signal };
+  const call = client.callTool({ name: "wait", arguments: {} }, ...(kind.make === legacy ? [undefined, options] : [options]));
+  call.catch(() => {});
+  await until(async () => (await counts())[0] > begun, () => "the tool does not begin");
+  stop.abort("enough");
+  await assert.rejects(call);
+  await until(async () => (await counts())[1] > ended, () => "the tool still runs");
+}

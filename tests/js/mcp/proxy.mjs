@@ -8,7 +8,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { approve, clients, connect, decline, facts, onListChanged, text } from "./clients.mjs";
+import { approve, cancelWait, clients, connect, decline, facts, onListChanged, text, until } from "./clients.mjs";
 
 const { TOOLCONTRACT_TOOLGATE: command, TOOLCONTRACT_FIXTURE: fixture, TOOLCONTRACT_ROOT: root, TOOLCONTRACT_POLICY: policy } = process.env;
 assert.ok(command && fixture && root && policy);
@@ -133,14 +133,7 @@ for (const name of ["v1", "v2 legacy"]) {
 test("a cancelled call is cancelled at the server", async () => {
   const kind = clients["v2 legacy"];
   const { client, close } = await connect(kind, behind(kind, [fixture]));
-  const stop = new AbortController();
-  const call = client.callTool({ name: "wait", arguments: {} }, { signal: stop.signal });
-  setTimeout(() => stop.abort("enough"), 150);
-  await assert.rejects(call);
-  for (let tries = 0; text(await client.callTool({ name: "waited", arguments: {} })) !== "1"; tries++) {
-    assert.ok(tries < 200, "the tool still runs");
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
+  await cancelWait(client, kind);
   await close();
 });
 
@@ -219,10 +212,7 @@ test("a server that lists nothing, and one that goes away, take no other along",
   assert.deepEqual(await servers(), ["leaves", "up"]);
   const gone = await client.callTool({ name: "mcp__leaves__exit", arguments: {} });
   assert.equal(gone.isError, true);
-  for (let tries = 0; (await servers()).includes("leaves"); tries++) {
-    assert.ok(tries < 200, "its tools are still listed");
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
+  await until(async () => !(await servers()).includes("leaves"), () => "its tools are still listed");
   const there = await client.callTool({ name: "mcp__up__list_allowed_directories", arguments: {} });
   assert.ok(!there.isError, text(there));
   await close();

@@ -11,7 +11,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { approve, clients, connect, decline, facts, text } from "./clients.mjs";
+import { approve, clients, connect, decline, facts, text, until } from "./clients.mjs";
 
 const { TOOLCONTRACT_TOOLGATE: toolgate, TOOLCONTRACT_ROOT: top, TOOLCONTRACT_SCENES: scenes } = process.env;
 assert.ok(toolgate && top && scenes);
@@ -80,13 +80,6 @@ function adopt(tool, { args, root, ledger }) {
   const grade = ["--risk", "low", "--root", root, "--ledger", ledger, "--operator-token", token];
   const { status, stderr } = spawnSync(toolgate, ["adopt", `mcp__up__${tool}`, ...grade, ...args], { encoding: "utf8" });
   assert.equal(status, 0, stderr);
-}
-
-async function until(holds, what) {
-  for (let tries = 0; !(await holds()); tries++) {
-    assert.ok(tries < 400, what());
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
 }
 
 /** Makes one step, and holds what comes of it against what the scene says. */

@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { after, test } from "node:test";
 
-import { approve, clients, connect, decline, facts, onListChanged, text, untick } from "./clients.mjs";
+import { approve, cancelWait, clients, connect, decline, facts, onListChanged, text, untick } from "./clients.mjs";
 
 const command = process.env.TOOLCONTRACT_FIXTURE;
 assert.ok(command, "TOOLCONTRACT_FIXTURE names the server");
@@ -128,16 +128,7 @@ everywhere("progress goes to who asked for it, and never down", async (kind, ope
 
 everywhere("a cancelled call is stopped", async (kind, open) => {
   const { client, close } = await connect(kind, await open(kind));
-  const before = Number(text(await client.callTool({ name: "waited", arguments: {} })));
-  const stop = new AbortController();
-  const call = client.callTool({ name: "wait", arguments: {} }, ...signal(kind, stop.signal));
-  setTimeout(() => stop.abort("enough"), 100);
-  await assert.rejects(call);
-  const waited = async () => Number(text(await client.callTool({ name: "waited", arguments: {} })));
-  for (let tries = 0; (await waited()) === before; tries++) {
-    assert.ok(tries < 200, "the tool still runs");
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
+  await cancelWait(client, kind);
   await close();
 });
 
@@ -178,4 +169,3 @@ for (const name of ["v1", "v2 legacy"]) {
 /** Where each client takes the options of a call. */
 const options = (kind, more) => (kind === clients.v1 ? [undefined, more] : [more]);
 const progress = (kind, onprogress) => options(kind, { onprogress });
-const signal = (kind, given) => options(kind, { signal: given });

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, test } from "node:test";
 
-import { approve, clients, connect, decline, facts, text, untick } from "./clients.mjs";
+import { approve, clients, connect, decline, facts, text, until, untick } from "./clients.mjs";
 
 const { TOOLCONTRACT_TOOLGATE: command, TOOLCONTRACT_ROOT: root, TOOLCONTRACT_POLICY: policy } = process.env;
 assert.ok(command && root && policy);
@@ -241,16 +241,6 @@ for (const [name, kind] of Object.entries(clients)) {
     assert.equal(facts(refused).class, "refused_by_policy", text(refused));
     await close();
   });
-}
-
-/** What `look` finds, once it finds something. */
-async function until(look) {
-  for (let tries = 0; tries < 400; tries++) {
-    const found = look();
-    if (found) return found;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  assert.fail("it does not come");
 }
 
 /** Whether a process runs that is no zombie. */

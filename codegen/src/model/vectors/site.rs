@@ -4,11 +4,7 @@
 use serde_json::{Map, Value};
 use toolcontract_schema::pointer::join;
 
-use super::{
-    judge::Judge,
-    place::{Choices, Place, Schemas},
-    solve::Solved,
-};
+use super::{judge::Judge, place::Place, question::Choices, schemas::Schemas, solve::Solved};
 
 /// How many places of a value are looked at.
 const MAX_SITES: usize = 60;

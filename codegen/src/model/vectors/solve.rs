@@ -7,8 +7,9 @@ use serde_json::Value;
 
 use super::{
     judge::Judge,
-    place::{Asked, Choices, Question, Schemas},
+    question::{Asked, Choices, Question},
     sample::{Sampler, Size},
+    schemas::Schemas,
 };
 
 /// A value that is valid, and how its questions were answered.

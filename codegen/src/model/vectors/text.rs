@@ -3,7 +3,7 @@
 use regex_syntax::hir::{Class, Hir, HirKind, Repetition};
 use serde_json::Value;
 
-use super::place::{Place, Schemas};
+use super::{place::Place, schemas::Schemas};
 
 /// The longest text that is made.
 pub(super) const MAX_LENGTH: usize = 128;

@@ -5,6 +5,9 @@ use serde_json::Value;
 use toolcontract_manifest::text::escape;
 use toolcontract_schema::digest::canonical;
 
+use super::Ticket;
+use crate::text::one_line;
+
 /// How many characters of an input are shown.
 const MAX_SHOWN: usize = 4_000;
 /// How many of them from the end, so that nothing hides behind padding.
@@ -51,6 +54,40 @@ impl Shown {
             characters,
             outside_ascii: text.chars().filter(|c| !c.is_ascii()).count(),
         }
+    }
+}
+
+impl Shown {
+    /// How much there is of the text, and what to look out for in it.
+    pub(crate) fn described(&self) -> String {
+        let outside = match self.outside_ascii {
+            0 => String::new(),
+            count => format!(", {count} of them outside ASCII, where letters may look alike"),
+        };
+        let whole = match self.whole {
+            true => "shown whole",
+            false => "NOT SHOWN WHOLE",
+        };
+        format!("{} characters{outside}, {whole}", self.characters)
+    }
+}
+
+impl Ticket {
+    /// Who wants what and why a person is asked, in two lines.
+    pub(crate) fn asks(&self) -> String {
+        let request = &self.request;
+        let access = match request.read_only {
+            true => "changes nothing",
+            false => "may change things",
+        };
+        format!(
+            "`{tool}` wants to run for {principal}. Risk {risk}; it {access}.\n\
+             Why you are asked: {reason}",
+            tool = one_line(&request.tool, 128),
+            principal = one_line(&request.binding.principal.to_string(), 128),
+            risk = request.risk,
+            reason = one_line(&request.reason, 500),
+        )
     }
 }
 

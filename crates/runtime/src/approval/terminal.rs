@@ -147,32 +147,13 @@ fn code(ticket: &Ticket) -> &str {
 }
 
 fn question(ticket: &Ticket) -> String {
-    let request = &ticket.request;
-    let shown = &ticket.shown;
-    let whole = match shown.whole {
-        true => "shown whole",
-        false => "NOT SHOWN WHOLE",
-    };
-    let access = match request.read_only {
-        true => "changes nothing",
-        false => "may change things",
-    };
-    let outside = match shown.outside_ascii {
-        0 => String::new(),
-        count => format!(", {count} of them outside ASCII, where letters may look alike"),
-    };
     format!(
-        "\n{tool} wants to run for {principal}. Risk {risk}; {access}.\n\
-         Why you are asked: {reason}\n\
-         Input, {characters} characters{outside}, {whole}, SHA-256 {digest}:\n{text}\n\
+        "\n{asks}\nInput, {described}, SHA-256 {digest}:\n{text}\n\
          Type `yes {code}` to let it run this once; any line that is no yes is a no: ",
-        tool = one_line(&request.tool, 128),
-        principal = one_line(&request.binding.principal.to_string(), 128),
-        risk = request.risk,
-        reason = one_line(&request.reason, 500),
-        characters = shown.characters,
-        digest = one_line(&request.binding.input_digest, 64),
-        text = shown.text,
+        asks = ticket.asks(),
+        described = ticket.shown.described(),
+        digest = one_line(&ticket.request.binding.input_digest, 64),
+        text = ticket.shown.text,
         code = code(ticket),
     )
 }

@@ -1,22 +1,22 @@
 //! Text, numbers and listed values.
 
 use serde_json::Value;
-use toolcontract_schema::{integral::is_wide, pattern, vocabulary::asks_nothing};
+use toolcontract_schema::{integral::is_wide, keyword::count, pattern, vocabulary::asks_nothing};
 
 use super::{
     expr::{Base, Expr},
     node::{Node, Place, describe, matches},
     read::Reader,
 };
-use crate::{emit::oxagen::ts, model::shape::whole_number};
+use crate::emit::oxagen::ts;
 
 impl Reader<'_, '_> {
     pub(super) fn string(&mut self, node: &Node, place: &Place) -> Expr {
         let mut expr = Expr::plain("string()");
-        if let Some(least) = whole(node, "minLength").filter(|n| *n > 0) {
+        if let Some(least) = count(node.get("minLength")).filter(|n| *n > 0) {
             expr = expr.call(format!("min({least})"));
         }
-        if let Some(most) = whole(node, "maxLength") {
+        if let Some(most) = count(node.get("maxLength")) {
             expr = expr.call(format!("max({most})"));
             self.module.note(
                 &place.path,
@@ -154,10 +154,6 @@ impl Reader<'_, '_> {
         }
         Expr::plain(format!("literal({})", ts::literal(value)))
     }
-}
-
-fn whole(node: &Node, keyword: &str) -> Option<u64> {
-    whole_number(node.get(keyword)?)?.try_into().ok()
 }
 
 fn is_one_of(value: &Value, types: &[String], null: bool) -> bool {

@@ -1,8 +1,9 @@
 //! Arrays and tuples.
 
 use serde_json::{Map, Value};
+use toolcontract_schema::keyword::count;
 
-use super::{Lowering, count, reach::is_true};
+use super::{Lowering, reach::is_true};
 use crate::{
     emit::typescript::form::{Check, Form, Items, Kind, Tuple},
     model::shape::TypeSet,
@@ -19,8 +20,8 @@ pub(super) fn any_array() -> Form {
 
 impl<'a> Lowering<'a> {
     pub(super) fn array(&self, map: &'a Map<String, Value>) -> Form {
-        let min = count(map, "minItems").filter(|min| *min > 0);
-        let max = count(map, "maxItems");
+        let min = count(map.get("minItems")).filter(|min| *min > 0);
+        let max = count(map.get("maxItems"));
         let mut checks = Vec::new();
         let prefix = map.get("prefixItems").and_then(Value::as_array);
         let later = self.later_items(map);
@@ -87,8 +88,8 @@ impl<'a> Lowering<'a> {
 
     fn contains(&self, map: &'a Map<String, Value>) -> Option<Check> {
         let schema = map.get("contains")?;
-        let min = count(map, "minContains").unwrap_or(1);
-        let max = count(map, "maxContains");
+        let min = count(map.get("minContains")).unwrap_or(1);
+        let max = count(map.get("maxContains"));
         (min > 0 || max.is_some()).then(|| Check::Contains {
             form: self.lower(schema, TypeSet::ALL),
             min,

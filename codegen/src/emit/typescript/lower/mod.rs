@@ -14,7 +14,7 @@ mod union;
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
-use toolcontract_schema::{Formats, Normal, keyword::has_type, pointer};
+use toolcontract_schema::{Formats, Normal, keyword::is_integer, pointer};
 
 use super::form::{Check, Form, Kind, Target};
 use crate::model::shape::TypeSet;
@@ -125,7 +125,7 @@ impl<'a> Lowering<'a> {
             return Some(self.listed(map, types));
         }
         let spoken = self.spoken_of(map);
-        let integers = is_integer(map) && types.meets(TypeSet::NUMBER);
+        let integers = is_integer(map.get("type")) && types.meets(TypeSet::NUMBER);
         if !types.meets(spoken) && !integers {
             return None;
         }
@@ -217,12 +217,6 @@ fn ordered(map: &Map<String, Value>, types: TypeSet) -> Vec<TypeSet> {
     order
 }
 
-/// Whether numbers must be integers.
-fn is_integer(map: &Map<String, Value>) -> bool {
-    let named = map.get("type");
-    has_type(named, "integer") && !has_type(named, "number")
-}
-
 /// The word for a type that assertions can speak of.
 fn type_name(one: TypeSet) -> Option<&'static str> {
     Some(match one {
@@ -232,16 +226,4 @@ fn type_name(one: TypeSet) -> Option<&'static str> {
         TypeSet::OBJECT => "object",
         _ => return None,
     })
-}
-
-/// A count such as `minLength`; fractions of whole value are legal.
-fn count(map: &Map<String, Value>, keyword: &str) -> Option<u64> {
-    let number = map.get(keyword)?;
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a count beyond u64 is as good as u64::MAX, which the cast gives"
-    )]
-    let float = || number.as_f64().map(|f| f as u64);
-    number.as_u64().or_else(float)
 }

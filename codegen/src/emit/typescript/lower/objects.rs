@@ -1,9 +1,13 @@
 //! Objects: named members, members by pattern, all others.
 
 use serde_json::{Map, Value};
-use toolcontract_schema::{Validator, keyword::names, walk::each};
+use toolcontract_schema::{
+    Validator,
+    keyword::{count, names},
+    walk::each,
+};
 
-use super::{Lowering, arrays::has_applicators, count, reach::is_true};
+use super::{Lowering, arrays::has_applicators, reach::is_true};
 use crate::{
     emit::{
         javascript::INHERITED,
@@ -49,11 +53,11 @@ impl<'a> Lowering<'a> {
             checks.push(Check::Required(required));
         }
         checks.extend(
-            count(map, "minProperties")
+            count(map.get("minProperties"))
                 .filter(|min| *min > 0)
                 .map(Check::MinProperties),
         );
-        checks.extend(count(map, "maxProperties").map(Check::MaxProperties));
+        checks.extend(count(map.get("maxProperties")).map(Check::MaxProperties));
         if let Some(schema) = map.get("propertyNames").filter(|s| !is_true(s)) {
             checks.push(Check::PropertyNames(self.lower(schema, TypeSet::STRING)));
         }

@@ -3,11 +3,12 @@
 use serde_json::{Map, Number, Value};
 use toolcontract_schema::{
     integral::{MAX_SAFE, is_wide},
+    keyword::{count, is_integer},
     pattern,
     vocabulary::{OPEN, TS},
 };
 
-use super::{Lowering, count, is_integer};
+use super::Lowering;
 use crate::{
     emit::typescript::{
         form::{Check, Form, Kind, Numeric, Text, Wide},
@@ -30,12 +31,12 @@ impl<'a> Lowering<'a> {
     pub(super) fn string(&self, map: &'a Map<String, Value>) -> Form {
         let mut form = Text::default();
         let mut checks = Vec::new();
-        match count(map, "minLength") {
+        match count(map.get("minLength")) {
             None | Some(0) => {}
             Some(1) => form.not_empty = true,
             Some(more) => checks.push(Check::MinLength(more)),
         }
-        checks.extend(count(map, "maxLength").map(Check::MaxLength));
+        checks.extend(count(map.get("maxLength")).map(Check::MaxLength));
         if let Some(pattern) = map.get("pattern").and_then(Value::as_str) {
             // A literal must compile; whether any other pattern does is seen when it is used.
             if pattern::check(pattern).is_ok() {
@@ -52,7 +53,7 @@ impl<'a> Lowering<'a> {
     }
 
     pub(super) fn number(&self, map: &'a Map<String, Value>) -> Form {
-        let integer = is_integer(map);
+        let integer = is_integer(map.get("type"));
         let wide = match map.get(TS).and_then(Value::as_str) {
             Some("bigint") if integer => Some(Wide::BigInt),
             Some("string") if integer => Some(Wide::String),
@@ -127,7 +128,7 @@ fn values(map: &Map<String, Value>, types: TypeSet) -> Vec<&Value> {
     let mut seen = std::collections::BTreeSet::new();
     for value in candidates {
         let whole = value.as_number().is_none_or(is_whole);
-        let fits = types.contains(json_type(value)) && (whole || !is_integer(map));
+        let fits = types.contains(json_type(value)) && (whole || !is_integer(map.get("type")));
         if fits && seen.insert(text::canonical(value)) {
             kept.push(value);
         }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{
     super::{
-        place::Choices,
+        question::Choices,
         sample::{Sampler, Size},
     },
     Changes,

@@ -9,8 +9,9 @@ use serde_json::{Value, json};
 
 use super::{
     judge::Judge,
-    place::{Choices, Question, Schemas},
+    question::{Choices, Question},
     sample::Size,
+    schemas::Schemas,
     site::{Site, graft, sites},
     solve::{Solved, solve},
 };

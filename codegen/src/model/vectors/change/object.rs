@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     super::{
-        place::Choices,
+        question::Choices,
         sample::{Sampler, Size},
     },
     Changes,

@@ -14,7 +14,6 @@ use toolcontract_protocol::approval::ApprovalAnswer;
 
 use crate::{
     approval::{Answered, Approver, Ticket},
-    text::one_line,
     tool::BoxFuture,
 };
 
@@ -75,30 +74,9 @@ pub(super) fn question(ticket: &Ticket) -> Option<ElicitRequestParams> {
 }
 
 fn message(ticket: &Ticket) -> String {
-    let (request, shown) = (&ticket.request, &ticket.shown);
-    let access = match request.read_only {
-        true => "changes nothing",
-        false => "may change things",
-    };
-    let whole = match shown.whole {
-        true => "shown whole",
-        false => "NOT SHOWN WHOLE",
-    };
-    let outside = match shown.outside_ascii {
-        0 => String::new(),
-        count => format!(", {count} of them outside ASCII, where letters may look alike"),
-    };
-    format!(
-        "`{tool}` wants to run for {principal}. Risk {risk}; it {access}.\n\
-         Why you are asked: {reason}\n\
-         Input, {characters} characters{outside}, {whole}:\n{text}",
-        tool = one_line(&request.tool, 128),
-        principal = one_line(&request.binding.principal.to_string(), 128),
-        risk = request.risk,
-        reason = one_line(&request.reason, 500),
-        characters = shown.characters,
-        text = shown.text,
-    )
+    let shown = &ticket.shown;
+    let asks = ticket.asks();
+    format!("{asks}\nInput, {}:\n{}", shown.described(), shown.text)
 }
 
 /// What a form came back with.
