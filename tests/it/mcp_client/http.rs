@@ -183,12 +183,13 @@ async fn the_token_goes_to_the_server_and_to_nobody_else() {
 
 #[tokio::test]
 async fn an_answer_has_a_measure() {
-    for events in [false, true] {
-        let odd = Elsewhere::start(&json!({
+    for (events, era) in [(false, 0), (true, 0), (false, 1), (true, 1)] {
+        let script = json!({
             "pages": [{ "tools": [tool("x", "Does it.")] }],
             "huge": ["tools/call"],
             "events": events,
-        }));
+        });
+        let odd = Elsewhere::start(&in_both_eras(&script)[era]);
         let connection = odd.connect().await.with_call_time(Duration::from_secs(5));
         let registry = registry(&connection).await;
         let report = call(&registry, "mcp__odd__x", json!({})).await;
@@ -266,15 +267,20 @@ async fn restarted(unknown: u16) {
 
 #[tokio::test]
 async fn a_server_that_is_gone_is_told() {
-    let odd = Elsewhere::start(&json!({ "pages": [{ "tools": [tool("x", "Does it.")] }] }));
-    let connection = odd.connect().await;
-    let registry = registry(&connection).await;
-    drop(odd);
-    let report = call(&registry, "mcp__odd__x", json!({})).await;
-    assert_eq!(
-        report.code(),
-        Some(&ErrorCode::HostGone),
-        "{:?}",
-        report.output
-    );
+    let script = json!({ "pages": [{ "tools": [tool("x", "Does it.")] }] });
+    // One of the later era is missed as soon as its stream of news breaks.
+    let missed = [ErrorCode::HostGone, ErrorCode::DefinitionChanged];
+    for (script, codes) in in_both_eras(&script).iter().zip([&missed[..1], &missed]) {
+        let odd = Elsewhere::start(script);
+        let connection = odd.connect().await;
+        let registry = registry(&connection).await;
+        drop(odd);
+        let report = call(&registry, "mcp__odd__x", json!({})).await;
+        let code = report.code();
+        assert!(
+            code.is_some_and(|code| codes.contains(code)),
+            "{:?}",
+            report.output
+        );
+    }
 }

@@ -200,6 +200,41 @@ async fn a_list_of_another_kind_is_none() {
     }
 }
 
+#[tokio::test]
+async fn arguments_go_into_the_headers_that_a_schema_names() {
+    let mut tool = tool("x", "Does it.");
+    tool["inputSchema"]["properties"] = json!({
+        "region": { "type": "string", "x-mcp-header": "Region" },
+        "other": { "type": "string" },
+    });
+    for events in [false, true] {
+        let odd = Elsewhere::start(&json!({
+            "pages": [{ "tools": [tool] }],
+            "later": { "params": { "region": "mcp-param-region" } },
+            "events": events,
+        }));
+        let connection = odd.connect().await;
+        let registry = registry(&connection).await;
+        for input in [
+            json!({ "region": "eu", "other": "o" }),
+            json!({ "region": "Å b" }),
+            json!({ "other": "o" }),
+        ] {
+            let report = call(&registry, "mcp__odd__x", input.clone()).await;
+            assert_eq!(report.output, ToolOutput::text("ok"), "{input} {events}");
+        }
+    }
+    // The control: what no schema names does not come, and the server says so.
+    let odd = Elsewhere::start(&json!({
+        "pages": [{ "tools": [tool] }],
+        "later": { "params": { "other": "mcp-param-other" } },
+    }));
+    let connection = odd.connect().await;
+    let registry = registry(&connection).await;
+    let report = call(&registry, "mcp__odd__x", json!({ "other": "o" })).await;
+    assert!(!report.output.is_ok(), "{:?}", report.output);
+}
+
 /// A server elsewhere whose list changes, and a call of `tool` that makes it.
 async fn changing(later: &Value) -> (Elsewhere, Connection) {
     let tools = |description| json!([{ "tools": [tool("x", description), tool("change", "Changes."), tool("restart", "Restarts.")] }]);

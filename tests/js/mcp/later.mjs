@@ -2,6 +2,7 @@
 // `later` in a script says that it is one:
 //   refuses   the error that `initialize` gets; that of an unknown version where it is not said
 //   silent    it has no news of its list
+//   params    headers that arguments of a call come in as well, by argument
 
 const key = (name) => `io.modelcontextprotocol/${name}`;
 const VERSION = "2026-07-28";
@@ -41,11 +42,18 @@ export const changed = "notifications/tools/list_changed";
 /** The first message of a stream of news. */
 export const acknowledged = (id) => news(id, "notifications/subscriptions/acknowledged", { notifications: { toolsListChanged: true } });
 
+const encoded = (text) => (/^[\x21-\x7e]+$/.test(text) ? text : `=?base64?${Buffer.from(text).toString("base64")}?=`);
+
 /** The headers of a request that are not as its message says. */
 export function wrongHeaders(later, headers, { id, method, params }) {
   if (later === undefined || id === undefined || method === "initialize") return undefined;
   const wanted = { "mcp-protocol-version": VERSION, "mcp-method": method };
   if (method === "tools/call") wanted["mcp-name"] = params.name;
-  const wrong = Object.keys(wanted).filter((name) => headers[name] !== wanted[name]);
+  for (const [argument, name] of Object.entries(later.params ?? {})) {
+    const value = params.arguments?.[argument];
+    if (value !== undefined) wanted[name] = encoded(String(value));
+  }
+  const named = Object.keys(headers).filter((name) => name.startsWith("mcp-param-"));
+  const wrong = [...Object.keys(wanted), ...named].filter((name) => headers[name] !== wanted[name]);
   return wrong.length > 0 ? failure(id, { code: -32020, message: `wrong headers: ${wrong}` }) : undefined;
 }

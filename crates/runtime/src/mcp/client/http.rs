@@ -36,7 +36,7 @@ use sse_stream::{Sse, SseStream};
 
 use super::{
     address::Address,
-    raw::{Awaited, MAX_MESSAGE},
+    raw::{Awaited, MAX_MESSAGE, with_named_headers},
     state::State,
 };
 use crate::text::chain;
@@ -209,6 +209,7 @@ impl Http {
                 Ok(StreamableHttpPostResponse::Json(error, session))
             }
             Some(message) if status.is_success() => {
+                let message = with_named_headers(message);
                 Ok(StreamableHttpPostResponse::Json(message, session))
             }
             _ if !status.is_success() => Err(of_status(status)),
@@ -239,7 +240,8 @@ impl Http {
             let message = event
                 .data
                 .take()
-                .and_then(|text| awaited.read(text.as_bytes()));
+                .and_then(|text| awaited.read(text.as_bytes()))
+                .map(with_named_headers);
             event.data = message.and_then(|message| serde_json::to_string(&message).ok());
             event
         };

@@ -12,6 +12,8 @@ use rmcp::model::{
     ClientJsonRpcMessage, ClientNotification, ClientRequest, CustomResult, RequestId,
     ServerJsonRpcMessage, ServerResult,
 };
+#[cfg(feature = "mcp-http")]
+use rmcp::model::{ListToolsResult, MetaObject, Tool};
 use serde::{
     Deserializer,
     de::{DeserializeSeed, IgnoredAny, MapAccess, Visitor},
@@ -24,6 +26,9 @@ use super::state::State;
 
 /// How many bytes one message of a server may have.
 pub(super) const MAX_MESSAGE: usize = 8 << 20;
+
+/// Where the text of a list is that a transport has to look at.
+const TEXT: &str = "dev.toolcontract/text";
 
 /// How a server says that its list has changed.
 const LIST_CHANGED: &str = r#""notifications/tools/list_changed""#;
@@ -153,8 +158,46 @@ impl<'de> Visitor<'de> for &mut Head {
 pub(super) fn text(result: ServerResult) -> Option<String> {
     match result {
         ServerResult::CustomResult(CustomResult(Value::String(text))) => Some(text),
+        ServerResult::ListToolsResult(list) => match list.meta?.0.shift_remove(TEXT)? {
+            Value::String(text) => Some(text),
+            _ => None,
+        },
         _ => None,
     }
+}
+
+/// What a transport over HTTP has to know of a list: the schemas that name a header for an argument.
+/// The text goes along. Any other message is the same.
+#[cfg(feature = "mcp-http")]
+pub(super) fn with_named_headers(message: ServerJsonRpcMessage) -> ServerJsonRpcMessage {
+    let ServerJsonRpcMessage::Response(mut response) = message else {
+        return message;
+    };
+    if let ServerResult::CustomResult(CustomResult(Value::String(text))) = &response.result
+        && text.contains(r#""x-mcp-header""#)
+        && let Ok(List { tools }) = serde_json::from_str(text)
+    {
+        let tools = tools.into_iter().filter_map(|mut tool| {
+            let name = tool.get("name")?.as_str()?.to_owned();
+            match tool.get_mut("inputSchema")?.take() {
+                Value::Object(schema) => Some(Tool::new(name, "", schema)),
+                _ => None,
+            }
+        });
+        let mut list = ListToolsResult::with_all_items(tools.collect());
+        let mut meta = MetaObject::default();
+        meta.0.insert(TEXT.to_owned(), Value::String(text.clone()));
+        list.meta = Some(meta);
+        response.result = ServerResult::ListToolsResult(list);
+    }
+    ServerJsonRpcMessage::Response(response)
+}
+
+/// A list of tools as a server sends it.
+#[cfg(feature = "mcp-http")]
+#[derive(serde::Deserialize)]
+struct List {
+    tools: Vec<Value>,
 }
 
 /// The value of a text of a server, each member once, within bounds.
