@@ -6,7 +6,6 @@
 
 use std::{
     collections::HashMap,
-    net::{Ipv4Addr, Ipv6Addr},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -18,7 +17,6 @@ use futures_util::{StreamExt as _, TryStreamExt as _, stream::BoxStream};
 use reqwest::{
     Client, Response, StatusCode,
     header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue},
-    redirect::{Attempt, Policy},
 };
 use rmcp::{
     model::{ClientJsonRpcMessage, ClientRequest, ErrorData, RequestId, ServerJsonRpcMessage},
@@ -31,26 +29,20 @@ use rmcp::{
         },
     },
 };
-use rustls_platform_verifier::BuilderVerifierExt as _;
 use sse_stream::{Sse, SseStream};
 
 use super::{
     address::Address,
     raw::{Awaited, MAX_MESSAGE, with_named_headers},
+    reach::{HttpClientError, client},
     state::State,
 };
 use crate::text::chain;
 
-/// How long a connection may take to come about.
-const CONNECT: Duration = Duration::from_secs(10);
-/// How long a connection may idle; less than servers wait until they close one.
-const IDLE: Duration = Duration::from_secs(3);
 /// How long it takes at most until a stream that broke is asked for again.
 const RETRY: Duration = Duration::from_secs(30);
 /// The most bytes of one answer in events: signs of life, and a message.
 const MAX_EVENTS: usize = 2 * MAX_MESSAGE;
-/// How often a request is sent on within its host.
-const MAX_REDIRECTS: usize = 3;
 
 const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 const EVENTS: &str = "text/event-stream";
@@ -58,18 +50,6 @@ const JSON: &str = "application/json";
 
 type Fault = StreamableHttpError<reqwest::Error>;
 type Events = BoxStream<'static, Result<Sse, SseError>>;
-
-/// Why no request can be made at all.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum HttpClientError {
-    /// The system's certificates cannot be used.
-    #[error("certificates cannot be judged on this machine")]
-    Tls(#[from] rustls::Error),
-    /// The client cannot be made.
-    #[error("no HTTP client can be made")]
-    Client(#[from] reqwest::Error),
-}
 
 /// Sends what a client says to one server, and reads what it answers.
 #[derive(Clone)]
@@ -87,23 +67,8 @@ impl Http {
         headers: HeaderMap,
         state: Arc<State>,
     ) -> Result<Self, HttpClientError> {
-        let mut client = Client::builder()
-            .tls_backend_preconfigured(tls()?)
-            .default_headers(headers)
-            .redirect(Policy::custom(within_the_host))
-            .referer(false)
-            .connect_timeout(CONNECT)
-            .pool_idle_timeout(IDLE);
-        if address.is_here() {
-            // What this machine is called is not for others to say.
-            let here = [
-                (Ipv4Addr::LOCALHOST, 0).into(),
-                (Ipv6Addr::LOCALHOST, 0).into(),
-            ];
-            client = client.no_proxy().resolve_to_addrs("localhost", &here);
-        }
         Ok(Self {
-            client: client.build()?,
+            client: client(address, headers)?,
             awaited: Awaited::new(Arc::clone(&state)),
             state,
             has_begun: Arc::default(),
@@ -338,29 +303,6 @@ pub(super) fn told(error: &(dyn std::error::Error + 'static)) -> Option<String> 
 pub(super) fn is_bad_request(error: &(dyn std::error::Error + 'static)) -> bool {
     let bad = StatusCode::BAD_REQUEST.as_u16();
     matches!(error.downcast_ref(), Some(Fault::HttpStatus(error)) if error.status == bad)
-}
-
-/// Certificates as the system judges them, and `ring` for the rest.
-fn tls() -> Result<rustls::ClientConfig, rustls::Error> {
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let config = rustls::ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()?
-        .with_platform_verifier()?;
-    Ok(config.with_no_client_auth())
-}
-
-/// Follows what stays at the host and keeps the message; the rest is an answer like any other.
-fn within_the_host(attempt: Attempt<'_>) -> reqwest::redirect::Action {
-    let keeps_message = matches!(
-        attempt.status(),
-        StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT
-    );
-    let first = attempt.previous().first();
-    let stays = first.is_some_and(|first| first.origin() == attempt.url().origin());
-    match keeps_message && stays && attempt.previous().len() <= MAX_REDIRECTS {
-        true => attempt.follow(),
-        false => attempt.stop(),
-    }
 }
 
 /// The whole body, unless it is without measure.

@@ -18,6 +18,8 @@ mod news;
 mod offer;
 mod outcome;
 mod raw;
+#[cfg(feature = "mcp-http")]
+mod reach;
 mod remote;
 mod state;
 mod told;
@@ -38,11 +40,11 @@ pub use address::{Address, AddressError};
 pub use admit::{Held, admit};
 pub use child::Program;
 pub use config::{ConfigError, configured};
-#[cfg(feature = "mcp-http")]
-pub use http::HttpClientError;
 pub use list::ListError;
 pub use name::{is_name, qualified, split};
 pub use offer::{Offered, Refused, Tool};
+#[cfg(feature = "mcp-http")]
+pub use reach::HttpClientError;
 pub use remote::Remote;
 use state::State;
 

@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// How long a list that is held against what is known may take.
 const LIST: Duration = Duration::from_secs(10);
 /// How long it takes until a stream is asked for again that broke soon: the first time, and at most.
-const AGAIN: Duration = Duration::from_secs(1);
+const AGAIN: Duration = Duration::from_millis(250);
 const AGAIN_AT_MOST: Duration = Duration::from_secs(300);
 /// How long a stream lasts that did not break soon.
 const CALM: Duration = Duration::from_secs(10);

@@ -84,6 +84,10 @@ impl Remote {
                 return self.ended(ErrorCode::DeadlineExceeded).into();
             }
         }
+        // While it waited, the list may have been found to be another one.
+        if self.state.digest(&self.tool).as_deref() != Some(&self.served) {
+            return self.begun_anew().into();
+        }
         let params = CallToolRequestParams::new(self.tool.clone()).with_arguments(arguments);
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
         let sent = self
@@ -106,13 +110,7 @@ impl Remote {
                 Some(text) => outcome(&self.server, &text),
                 None => too_large(&self.server),
             },
-            Ok(Err(_)) if self.state.was_held_back(&call.id) => {
-                let server = &self.server;
-                let message = format!(
-                    "`{server}` has begun anew, and its list is read before anything is called"
-                );
-                ToolOutput::coded(ErrorCode::DefinitionChanged, message).into()
-            }
+            Ok(Err(_)) if self.state.was_held_back(&call.id) => self.begun_anew().into(),
             Ok(Err(error)) => self.failed(error).into(),
             Err(code) => {
                 let id = call.id.clone();
@@ -123,6 +121,13 @@ impl Remote {
                 self.ended(code).into()
             }
         }
+    }
+
+    fn begun_anew(&self) -> ToolOutput {
+        let server = &self.server;
+        let message =
+            format!("`{server}` has begun anew, and its list is read before anything is called");
+        ToolOutput::coded(ErrorCode::DefinitionChanged, message)
     }
 
     /// What a call is that ended before there was a result.
