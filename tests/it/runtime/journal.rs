@@ -195,6 +195,23 @@ fn every_change_is_found_at_its_place() {
         ("edited hash", edit(2, r#"{"hash":""#, r#"{"hash":"0"#), 3),
         ("respelled", edit(2, r#","entry":{"#, r#","entry":{ "#), 3),
         (
+            "a blank before the hash",
+            edit(2, r#"{"hash":""#, r#"{ "hash":""#),
+            3,
+        ),
+        (
+            "a blank before the entry",
+            edit(2, r#","entry":{"#, r#", "entry":{"#),
+            3,
+        ),
+        ("a blank behind", edit(2, "}}", "}} "), 3),
+        ("another end of line", edit(2, "}}", "}}\r"), 3),
+        (
+            "another spelling",
+            edit(2, r#"{"hash""#, r#"{"\u0068ash""#),
+            3,
+        ),
+        (
             "more beside it",
             edit(2, r#","entry":{"#, r#","note":1,"entry":{"#),
             3,

@@ -9,7 +9,7 @@ use toolcontract_protocol::journal::{JournalEntry, Record};
 
 use super::{
     JournalError,
-    chain::{Head, Line, link},
+    chain::{Head, link, parts},
 };
 
 /// No line that the runtime writes is longer.
@@ -135,10 +135,8 @@ fn scan(
 /// The entry in `text`, if that is the line that was written after `head`.
 fn check(head: &Head, text: &[u8]) -> Result<(JournalEntry, Head), JournalError> {
     let bad = |reason| broken(head.sequence, reason);
-    let line: Line<'_> =
-        serde_json::from_slice(text).map_err(|_| bad("the line is not one of a journal"))?;
-    let raw = line.entry.get();
-    if link(&head.hash, raw.as_bytes()) != line.hash {
+    let (hash, raw) = parts(text).ok_or_else(|| bad("the line is not one of a journal"))?;
+    if link(&head.hash, raw.as_bytes()) != hash {
         return Err(bad(
             "the hash does not follow from the entry and the one before",
         ));
@@ -150,7 +148,7 @@ fn check(head: &Head, text: &[u8]) -> Result<(JournalEntry, Head), JournalError>
     }
     let head = Head {
         sequence: entry.sequence,
-        hash: line.hash.to_owned(),
+        hash: hash.to_owned(),
     };
     Ok((entry, head))
 }
