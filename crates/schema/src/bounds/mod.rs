@@ -47,7 +47,8 @@ pub const MAX_DEPTH: usize = 126;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Numbers {
     /// Integers lie within ±(2^53 - 1): JavaScript, and canonical JSON, cannot tell larger ones
-    /// apart. What is written with a fraction or an exponent is a double, and passes.
+    /// apart. What is written with a fraction or an exponent is a double, and passes: the nearest
+    /// one, as JavaScript reads it, so `1e-400` is 0 and `1e400`, which has none, is refused.
     Safe,
     /// All that JSON has. For declared contracts, and where somebody looks at each place with its
     /// schema in hand ([`crate::wide::Wide`]), since a schema may opt in with `x-ts`.

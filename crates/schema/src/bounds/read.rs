@@ -1,4 +1,8 @@
 //! Bytes to a value, with the limits kept while reading: nothing beyond them is ever allocated.
+//!
+//! A number with a fraction or an exponent is the nearest double (IEEE 754, ties to even). One that
+//! is too small for any is 0, with its sign: that is what every schema, rule and tool sees, and
+//! what a digest covers, in which -0 is 0. One beyond the largest double is refused.
 
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
@@ -217,5 +221,31 @@ impl<'de> Visitor<'de> for Seed<'_, '_> {
             members.insert(name, member);
         }
         Ok(Value::Object(members))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(text: &str) -> Result<f64, BoundsError> {
+        let value = read(text.as_bytes(), &Limits::default())?;
+        Ok(value.as_f64().expect("a number"))
+    }
+
+    #[test]
+    fn a_number_is_the_nearest_double() {
+        let bits = |text| number(text).map(f64::to_bits);
+        assert_eq!(bits("1e-400"), Ok(0.0_f64.to_bits()));
+        assert_eq!(bits("-1e-400"), Ok((-0.0_f64).to_bits()));
+        // Half of the smallest double is a tie, and 0 is the even side of it.
+        assert_eq!(bits("2.4703282292062327e-324"), Ok(0));
+        assert_eq!(bits("2.4703282292062329e-324"), Ok(1));
+        assert_eq!(bits("4.9406564584124654e-324"), Ok(1));
+        assert_eq!(bits("0.1"), Ok(0.1_f64.to_bits()));
+        assert!(bits("1.7976931348623157e308").is_ok());
+        assert!(bits("1e400").is_err() && bits("-1e400").is_err());
+        let digest = |text| crate::digest::digest(&number(text).expect("a number")).ok();
+        assert_eq!(digest("-1e-400"), digest("0"));
     }
 }
