@@ -91,7 +91,7 @@ fn events(model: &CheckedModel, navigation: &mut Navigation, out: &mut FileSet) 
 
 fn types(model: &CheckedModel, navigation: &mut Navigation, out: &mut FileSet) {
     let mut index = Page::new("Shared types", &[], "manifests/types");
-    index.paragraph("Shapes that more than one schema uses.");
+    index.paragraph("Shapes that more than one schema uses. A `$ref` to a whole file is the type of that file, the same everywhere; one to a part of a file (`types/page.toml#/$defs/cursor`) becomes a type of each tool that writes it.");
     navigation.add(
         "Types",
         "types/README.md",
