@@ -28,3 +28,8 @@ pub(crate) fn claimed(contract: &ToolContract) -> Option<&str> {
         .as_deref()
         .filter(|_| !contract.provenance.is_trusted())
 }
+
+/// The server of a tool that one serves.
+pub(crate) fn server(name: &str) -> Option<&str> {
+    Some(name.strip_prefix(SERVED)?.split_once("__")?.0)
+}

@@ -11,5 +11,5 @@ pub mod why;
 
 pub(crate) use group::SERVED;
 pub(crate) use name::NamePattern;
-pub use settings::{Settings, SettingsError};
+pub use settings::{Settings, SettingsError, UnknownSwitch};
 pub use tool_set::{PolicyToolSet, Switch, SwitchError};

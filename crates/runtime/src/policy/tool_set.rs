@@ -6,10 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
+use toolcontract_manifest::nearest;
 use toolcontract_protocol::{AuthzEvalError, Decision, Principal, ToolContract};
 use toolcontract_schema::digest::digest;
 
-use super::group;
+use super::group::{self, server};
 use crate::{
     authz::{AuthzGate, Evaluation},
     text::one_line,
@@ -116,13 +117,8 @@ impl PolicyToolSet {
         &self,
         contracts: impl IntoIterator<Item = &'c ToolContract>,
     ) -> Vec<String> {
-        let mut known = BTreeSet::from([REST, group::MCP, group::CUSTOM]);
-        let mut servers = BTreeSet::new();
-        for contract in contracts {
-            known.insert(&contract.name);
-            known.extend(contract.group.as_deref());
-            servers.extend(server(&contract.name));
-        }
+        let known = known(contracts);
+        let servers: BTreeSet<&str> = known.iter().filter_map(|name| server(name)).collect();
         let keys: BTreeSet<&String> = self.layers.iter().flat_map(BTreeMap::keys).collect();
         // A server that is not there may come with any tool.
         let may_come = |key: &str| {
@@ -131,11 +127,24 @@ impl PolicyToolSet {
         let unknown = |key: &&String| !known.contains(key.as_str()) && !may_come(key);
         keys.into_iter().filter(unknown).cloned().collect()
     }
+
+    /// The tool or group of `contracts` that `key` was probably meant to be.
+    pub(super) fn meant<'c>(
+        key: &str,
+        contracts: impl IntoIterator<Item = &'c ToolContract>,
+    ) -> Option<String> {
+        nearest(key, known(contracts)).map(str::to_owned)
+    }
 }
 
-/// The server of a tool that one serves.
-fn server(name: &str) -> Option<&str> {
-    Some(name.strip_prefix(group::SERVED)?.split_once("__")?.0)
+/// What a switch may name: the tools and their groups, and what stands for more than one of them.
+fn known<'c>(contracts: impl IntoIterator<Item = &'c ToolContract>) -> BTreeSet<&'c str> {
+    let mut known = BTreeSet::from([REST, group::MCP, group::CUSTOM]);
+    for contract in contracts {
+        known.insert(&contract.name);
+        known.extend(contract.group.as_deref());
+    }
+    known
 }
 
 /// The key of `layer` that switches the tool off.

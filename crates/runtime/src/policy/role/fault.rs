@@ -47,6 +47,22 @@ ids! {
     EXAMPLE_DIFFERS = "example-decided-otherwise";
 }
 
+/// What is told of a rule or a role that was read in part: what one of its own words says.
+const OF_WORDS: [&str; 12] = [
+    INVALID_NAME,
+    STATED_TWICE,
+    EMPTY_LIST,
+    INVALID_PRINCIPAL,
+    UNBOUND_PRINCIPAL,
+    UNKNOWN_ROLE,
+    UNKNOWN_TOOL,
+    UNKNOWN_GROUP,
+    UNKNOWN_EVENT,
+    INVALID_LATE_TOOL,
+    INVALID_CONDITION,
+    INVALID_POINTER,
+];
+
 /// How many names are listed where none is near.
 const LISTED: usize = 16;
 
@@ -57,6 +73,40 @@ pub(super) struct Faults<'d> {
     pub(super) findings: Vec<Diagnostic>,
     /// The rules that have a finding, by their place in the file.
     faulty: BTreeSet<usize>,
+    unread: Unread,
+}
+
+/// What of a file could not be read; nothing of one that has the right shape.
+#[derive(Debug, Default)]
+pub(super) struct Unread {
+    /// Which roles there are is not known.
+    pub(super) roles: bool,
+    /// Nor which rules.
+    pub(super) rules: bool,
+    /// Pointers to the roles and rules that were read in part.
+    pub(super) parts: BTreeSet<String>,
+}
+
+impl Unread {
+    /// Whether what `rule` says of the value at `pointer` may follow from what could not be read.
+    fn may_cause(&self, rule: &str, pointer: &str, document: &Document) -> bool {
+        let of_roles = [NO_ROLES, UNKNOWN_ROLE, UNBOUND_PRINCIPAL];
+        if (self.roles && of_roles.contains(&rule)) || (self.rules && rule == NO_RULES) {
+            return true;
+        }
+        let is_in_part = ["/role/", "/rule/"].into_iter().any(|list| {
+            let item = pointer
+                .strip_prefix(list)
+                .and_then(|rest| rest.split('/').next());
+            item.is_some_and(|at| self.parts.contains(&format!("{list}{at}")))
+        });
+        if !is_in_part {
+            return false;
+        }
+        let node = document.node(pointer);
+        let is_name = [INVALID_NAME, STATED_TWICE].contains(&rule);
+        !OF_WORDS.contains(&rule) || node.is_none_or(|node| is_name && node.as_str().is_none())
+    }
 }
 
 /// The rule that a pointer leads into.
@@ -71,6 +121,17 @@ impl<'d> Faults<'d> {
             document,
             findings: Vec::new(),
             faulty: BTreeSet::new(),
+            unread: Unread::default(),
+        }
+    }
+
+    /// Of a file that was read in part.
+    pub(super) fn of_part(document: &'d Arc<Document>, unread: Unread) -> Self {
+        let faulty = unread.parts.iter().filter_map(|place| rule_of(place));
+        Self {
+            faulty: faulty.collect(),
+            unread,
+            ..Self::of(document)
         }
     }
 
@@ -88,6 +149,9 @@ impl<'d> Faults<'d> {
         help: impl Into<String>,
     ) {
         self.faulty.extend(rule_of(pointer));
+        if self.unread.may_cause(rule, pointer, self.document) {
+            return;
+        }
         let span = self.document.span(pointer);
         let found = Diagnostic::error(rule, self.document, span, message);
         self.findings.push(found.help(help));
@@ -95,6 +159,9 @@ impl<'d> Faults<'d> {
 
     /// A policy that says nothing.
     pub(super) fn nothing(&mut self, rule: &'static str, what: &str) {
+        if self.unread.may_cause(rule, "", self.document) {
+            return;
+        }
         let found = Diagnostic::error(
             rule,
             self.document,

@@ -2,6 +2,8 @@
 //! lists, such as the tools that a host brings with its session. A rule on one waits for it. Where
 //! the tools of a session are known, a denial that still waits is a fault: it would deny nothing.
 
+use std::collections::BTreeSet;
+
 use toolcontract_protocol::{Principal, ToolContract};
 
 use super::{
@@ -11,7 +13,11 @@ use crate::policy::{group, name::NamePattern};
 
 /// The names of tools that come later.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Late(Vec<NamePattern>);
+pub(super) struct Late {
+    listed: Vec<NamePattern>,
+    /// Servers that are there: what they do not have does not come.
+    here: BTreeSet<String>,
+}
 
 /// An entry of `late_tools` that is none.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -27,6 +33,14 @@ pub(super) enum LateError {
 }
 
 impl Late {
+    /// Those that come later where these servers are there with all their tools.
+    pub(super) fn beside(servers: &BTreeSet<String>) -> Self {
+        Self {
+            listed: Vec::new(),
+            here: servers.clone(),
+        }
+    }
+
     /// Adds a name, or a beginning of names with one `*` behind.
     pub(super) fn add(&mut self, text: &str) -> Result<(), LateError> {
         let pattern =
@@ -35,13 +49,15 @@ impl Late {
         if beginning.is_empty() || beginning.contains('*') {
             return Err(LateError::Anything);
         }
-        self.0.push(pattern);
+        self.listed.push(pattern);
         Ok(())
     }
 
     /// Whether what `tool` names may come later.
     pub(super) fn has(&self, tool: &NamePattern) -> bool {
-        tool.text().starts_with(group::SERVED) || self.lists(tool)
+        let of_server = tool.text().starts_with(group::SERVED);
+        let is_here = || group::server(tool.text()).is_some_and(|of| self.here.contains(of));
+        (of_server && !is_here()) || self.lists(tool)
     }
 
     /// Whether the policy lists what `tool` names.
@@ -54,7 +70,7 @@ impl Late {
                 late.text() == text || beginning.is_some_and(|start| text.starts_with(start))
             }
         };
-        self.0.iter().any(covers)
+        self.listed.iter().any(covers)
     }
 }
 
@@ -169,6 +185,17 @@ mod tests {
         }
         for name in ["cr*", "crm", "lookups", "look*", "*", "bash"] {
             assert!(!has(&late, name), "{name}");
+        }
+    }
+
+    #[test]
+    fn nothing_more_comes_of_a_server_that_is_there() {
+        let late = Late::beside(&BTreeSet::from(["files".to_owned()]));
+        for name in ["mcp__files__raed", "mcp__files__re*"] {
+            assert!(!has(&late, name), "{name}");
+        }
+        for name in ["mcp__other__read", "mcp__*", "mcp__fil*__read"] {
+            assert!(has(&late, name), "{name}");
         }
     }
 

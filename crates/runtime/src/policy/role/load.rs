@@ -2,7 +2,7 @@
 //! partial policy: with one fault there is none.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
     io,
     path::{Path, PathBuf},
     sync::Arc,
@@ -18,6 +18,7 @@ use super::{
     fault::Faults,
     file::PolicyFile,
     late::{self, Late},
+    partial,
     rule::{Role, Rule},
     shape,
 };
@@ -108,6 +109,19 @@ impl RolePolicy {
         path: impl AsRef<Path>,
         contracts: impl IntoIterator<Item = &'c ToolContract>,
     ) -> Result<Self, PolicyError> {
+        Self::load_beside(path, contracts, &BTreeSet::new())
+    }
+
+    /// The same, where `contracts` holds every tool of the MCP servers `servers`: a rule on another
+    /// tool of theirs is a fault, and waits for nothing.
+    ///
+    /// # Errors
+    /// Those of [`Self::load`].
+    pub fn load_beside<'c>(
+        path: impl AsRef<Path>,
+        contracts: impl IntoIterator<Item = &'c ToolContract>,
+        servers: &BTreeSet<String>,
+    ) -> Result<Self, PolicyError> {
         let path = path.as_ref();
         // Of one that is too large just enough is read to see that it is.
         let most = parse::MAX_BYTES as u64 + 1;
@@ -119,7 +133,7 @@ impl RolePolicy {
             path: path.to_string_lossy().replace('\\', "/"),
             bytes,
         };
-        match Self::parse(&source, contracts) {
+        match Self::parse_beside(&source, contracts, servers) {
             (Some(policy), _) => Ok(policy),
             (None, findings) => Err(PolicyError::Findings { findings }),
         }
@@ -132,14 +146,25 @@ impl RolePolicy {
         source: &Source,
         contracts: impl IntoIterator<Item = &'c ToolContract>,
     ) -> (Option<Self>, Vec<Diagnostic>) {
+        Self::parse_beside(source, contracts, &BTreeSet::new())
+    }
+
+    fn parse_beside<'c>(
+        source: &Source,
+        contracts: impl IntoIterator<Item = &'c ToolContract>,
+        servers: &BTreeSet<String>,
+    ) -> (Option<Self>, Vec<Diagnostic>) {
         let contracts: Vec<&ToolContract> = contracts.into_iter().collect();
         let (loaded, mut findings) = read_as::<PolicyFile>(source);
         let Some(loaded) = loaded else {
+            let mut more = partial::more(&contracts, servers, &findings);
             shape::advise(&mut findings);
+            findings.append(&mut more);
+            sort(&mut findings);
             return (None, findings);
         };
         let mut faults = Faults::of(&loaded.document);
-        let Compiled { late, roles, rules } = compile::compile(&loaded.value, &mut faults);
+        let Compiled { late, roles, rules } = compile::compile(&loaded.value, servers, &mut faults);
         let checked = check::Checked {
             contracts: &contracts,
             file: &loaded.value,
@@ -176,7 +201,8 @@ impl RolePolicy {
         let (loaded, _) = read_as::<PolicyFile>(source);
         let loaded = loaded?;
         let mut faults = Faults::of(&loaded.document);
-        let Compiled { late, roles, rules } = compile::compile(&loaded.value, &mut faults);
+        let Compiled { late, roles, rules } =
+            compile::compile(&loaded.value, &BTreeSet::new(), &mut faults);
         Some(Arc::new(Policy {
             document: Arc::clone(&loaded.document),
             known: known(contracts, &rules),

@@ -15,6 +15,7 @@ mod gate;
 mod late;
 mod live;
 mod load;
+mod partial;
 mod pointer;
 mod resolve;
 mod rule;

@@ -1,27 +1,17 @@
-//! What a policy says beside a finding about the shape of its file: how TOML spells what was meant,
-//! and that rules are looked at only once every key is one. Finds nothing itself.
+//! What a policy says beside a finding about the shape of its file: how TOML spells what was meant.
+//! Finds nothing itself.
 
 use toolcontract_manifest::{Diagnostic, fault};
 
 /// The lists of a policy that are spelled as tables.
 const LISTS: [&str; 2] = ["role", "rule"];
 
-/// Adds to the findings of a file whose rules could not be read.
+/// Adds to the findings about the shape of a file.
 pub(super) fn advise(findings: &mut [Diagnostic]) {
     for finding in findings.iter_mut() {
         if let Some(help) = help(finding) {
             finding.help = Some(help);
         }
-    }
-    // Of a file that was not read to its end that is said already.
-    let last = findings.last_mut();
-    if let Some(last) = last.filter(|last| last.rule != fault::SYNTAX_ERROR) {
-        const MORE: &str = "urther findings may follow once this is repaired";
-        last.help = Some(match last.help.take() {
-            Some(help) if help.ends_with('?') => format!("{help} F{MORE}"),
-            Some(help) => format!("{help}; f{MORE}"),
-            None => format!("f{MORE}"),
-        });
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod when;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use toolcontract_manifest::fault::quote;
 use toolcontract_schema::pointer::join;
@@ -25,9 +25,14 @@ pub(super) struct Compiled {
     pub(super) rules: Vec<Rule>,
 }
 
-/// The roles and rules of a file. A part that is wrong is told and left out.
-pub(super) fn compile(file: &PolicyFile, faults: &mut Faults<'_>) -> Compiled {
-    let late = late(&file.late_tools, faults);
+/// The roles and rules of a file, beside `servers` of which all tools are known. A part that is
+/// wrong is told and left out.
+pub(super) fn compile(
+    file: &PolicyFile,
+    servers: &BTreeSet<String>,
+    faults: &mut Faults<'_>,
+) -> Compiled {
+    let late = late(&file.late_tools, servers, faults);
     if file.role.is_empty() {
         faults.nothing(fault::NO_ROLES, "role");
     }
@@ -66,8 +71,8 @@ pub(super) fn compile(file: &PolicyFile, faults: &mut Faults<'_>) -> Compiled {
     Compiled { late, roles, rules }
 }
 
-fn late(entries: &[String], faults: &mut Faults<'_>) -> Late {
-    let mut late = Late::default();
+fn late(entries: &[String], servers: &BTreeSet<String>, faults: &mut Faults<'_>) -> Late {
+    let mut late = Late::beside(servers);
     for (index, entry) in entries.iter().enumerate() {
         if let Err(error) = late.add(entry) {
             faults.at(
