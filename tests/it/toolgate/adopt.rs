@@ -219,3 +219,45 @@ fn a_changed_script_leaves_the_policy_in_force() {
     assert_eq!(exit, Exit::Clean, "{err}");
     assert!(out.contains("a note"), "{out}");
 }
+
+/// A file of the command line is pinned as soon as it is there, so a tool that makes it runs once.
+#[test]
+fn a_tool_that_makes_a_file_of_its_command_line_is_told_what_to_do() {
+    let desk = Desk::new();
+    let mine = desk.token("../mine");
+    let adopt = || desk.adopt(&["--operator-token", &mine]);
+    let call = || desk.run(&["call", "greets", "--no-authz"]);
+    let manifest = ".stella/tools/greets.toml";
+    let command = r#"command = ["sh", ".stella/tools/greets.sh""#;
+    desk.yard.tool("greets", "echo hello > \"$1\"\n", "");
+    let text = std::fs::read_to_string(desk.yard.path(manifest)).unwrap();
+    let named = text.replace(command, &format!("{command}, \"out.txt\""));
+    assert_ne!(named, text);
+    desk.yard.put(manifest, &named);
+    assert_eq!(adopt().0, Exit::Clean);
+    assert_eq!(call().0, Exit::Clean);
+    assert!(desk.yard.path("out.txt").is_file());
+    let (exit, _, err) = call();
+    assert_eq!(exit, Exit::Findings);
+    for told in [
+        "argument 2 out.txt: the file was not there",
+        "is named in its script, not in `command`",
+        "`toolgate adopt greets` shows it as it is now",
+    ] {
+        assert!(err.contains(told), "{err}");
+    }
+    // Adopted as it is, it is handed a copy and writes there.
+    desk.yard.put("out.txt", "mine\n");
+    assert_eq!(adopt().0, Exit::Clean);
+    assert_eq!(call().0, Exit::Clean);
+    let out = std::fs::read_to_string(desk.yard.path("out.txt")).unwrap();
+    assert_eq!(out, "mine\n");
+    // Control: named in the script it is written as often as one likes.
+    desk.yard.tool("greets", "echo hello > out.txt\n", "");
+    assert_eq!(adopt().0, Exit::Clean);
+    for _ in 0..2 {
+        assert_eq!(call().0, Exit::Clean);
+    }
+    let out = std::fs::read_to_string(desk.yard.path("out.txt")).unwrap();
+    assert_eq!(out, "hello\n");
+}

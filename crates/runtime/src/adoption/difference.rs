@@ -160,12 +160,12 @@ impl fmt::Display for Change {
                     one_line(&before.path, MAX_VALUE),
                     one_line(&now.path, MAX_VALUE)
                 ),
+                // A tool that makes a file of its command line changes what the line names.
                 (None, Some(file)) => {
+                    let (role, path) = (file.role, one_line(&file.path, MAX_VALUE));
                     write!(
                         f,
-                        "{} {}: added",
-                        file.role,
-                        one_line(&file.path, MAX_VALUE)
+                        "{role} {path}: the file was not there; one that the tool makes is named in its script, not in `command`"
                     )
                 }
                 (Some(file), None) => {
@@ -231,6 +231,26 @@ mod tests {
         );
         assert!(difference.contains("/command/"), "{difference}");
         assert_eq!(Difference::between(&now, &now), None);
+    }
+
+    #[test]
+    fn a_file_that_came_or_went_is_told_with_what_to_do() {
+        let without = pin(json!({}), &[(Role::Program, "/bin/sh", "1")]);
+        let with = pin(
+            json!({}),
+            &[
+                (Role::Program, "/bin/sh", "1"),
+                (Role::Argument(2), "out.txt", "2"),
+            ],
+        );
+        let told = |before, now| Difference::between(before, now).unwrap().to_string();
+        let came = told(&without, &with);
+        assert!(
+            came.starts_with("argument 2 out.txt: the file was not there"),
+            "{came}"
+        );
+        assert!(came.ends_with("not in `command`"), "{came}");
+        assert_eq!(told(&with, &without), "argument 2 out.txt: gone");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use toolcontract_manifest::{
     print::{Format, Settings, print},
 };
 use toolcontract_runtime::{
-    adoption::{Admission, Admitted, Ledger, Terms, admit},
+    adoption::{Admission, Admitted, Ledger, Standing, Terms, admit},
     process::Environment,
     script::{Discovery, ToolFolder, discover},
 };
@@ -101,6 +101,9 @@ impl ScriptArgs {
         let withheld = admission.tools().iter().filter(|tool| !tool.callable);
         for Admitted { name, standing, .. } in withheld {
             writeln!(err, "withheld: `{name}`: {standing}")?;
+            if let Standing::Changed(_) = standing {
+                writeln!(err, "`toolgate adopt {name}` shows it as it is now")?;
+            }
         }
         Ok(admission)
     }
