@@ -2,6 +2,7 @@
 
 mod adoption;
 mod claims;
+mod held_against;
 mod http;
 mod later;
 mod lists;

@@ -178,7 +178,7 @@ fn why_says_how_a_tool_of_the_workspace_stands_and_decides_the_same() {
     let policy = desk.policy();
     let (exit, _, err) = desk.run(&["why", "--policy", &policy, "--tool", "mcp__other__x"]);
     assert_eq!(exit, Exit::Failed);
-    assert!(err.contains("only while `toolgate proxy` runs"), "{err}");
+    assert!(err.contains("when its server is named"), "{err}");
 }
 
 /// A policy to start from names the tools of its workspace, and is whole where they are not.

@@ -14,4 +14,5 @@ mod known;
 pub(crate) mod lab;
 pub(crate) mod program;
 mod scripts;
+mod told;
 pub(crate) mod yard;

@@ -1,9 +1,9 @@
 //! Which tools a question is about: those of the catalog with those of the workspace, or those of a
-//! folder of manifests. Starts no server. Refuses a folder with a fault, since half a catalog would
+//! folder of manifests; and beside them those that servers list. Refuses a folder with a fault, since half a catalog would
 //! answer for a whole one.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     io::Write,
     path::{Path, PathBuf},
     sync::Arc,
@@ -14,11 +14,12 @@ use toolcontract_manifest::{Diagnostic, Folder, nearest, text::escape};
 use toolcontract_protocol::{Provenance, ToolContract, manifest::Posture};
 use toolcontract_runtime::{
     adoption::{Admitted, Adopted, Ledger},
+    mcp::client::split,
     process::Environment,
 };
 use toolcontract_schema::{bundle::bundle, strip};
 
-use super::{Failure, ScriptArgs};
+use super::{Failure, ScriptArgs, offers::Offers};
 use crate::tools;
 
 /// Where the contracts are.
@@ -41,10 +42,14 @@ pub(super) enum Found {
     Faults(Vec<Diagnostic>),
 }
 
-/// The tools that are known without starting anything.
+/// The tools that are known.
 #[derive(Debug, Default)]
 pub(super) struct Known {
     contracts: Vec<Arc<ToolContract>>,
+    /// Tools that servers list now, by name, and why one is withheld.
+    listed: BTreeMap<String, Option<String>>,
+    /// The servers that were asked.
+    servers: BTreeSet<String>,
     /// Of a catalog that is not a folder of manifests: which of them this program has, and what
     /// came from the workspace.
     of_workspace: Option<OfWorkspace>,
@@ -81,6 +86,7 @@ impl Contracts {
             Some(folder) => Ok(Found::Contracts(Known {
                 contracts: contracts(&folder)?,
                 of_workspace: None,
+                ..Known::default()
             })),
             None => Ok(Found::Faults(findings)),
         }
@@ -113,6 +119,7 @@ impl Contracts {
                 scripts: admission.tools().to_vec(),
                 served,
             }),
+            ..Known::default()
         })
     }
 
@@ -139,6 +146,34 @@ impl Contracts {
 }
 
 impl Known {
+    /// The same with what servers list now, in place of what is known of them otherwise.
+    pub(super) fn with(mut self, offers: &Offers) -> Self {
+        let servers = offers.servers();
+        let is_other = |name: &str| split(name).is_none_or(|(server, _)| !servers.contains(server));
+        self.contracts.retain(|contract| is_other(&contract.name));
+        if let Some(of) = &mut self.of_workspace {
+            of.served.retain(|(name, _)| is_other(name));
+        }
+        for contract in offers.contracts() {
+            let withheld = offers.withheld(&contract.name).map(str::to_owned);
+            self.listed.insert(contract.name.clone(), withheld);
+            self.contracts.push(Arc::new(contract.clone()));
+        }
+        self.servers = servers;
+        self
+    }
+
+    /// The contracts of the tools that servers list now.
+    pub(super) fn listed(&self) -> impl Iterator<Item = &ToolContract> {
+        self.all()
+            .filter(|contract| self.listed.contains_key(&contract.name))
+    }
+
+    /// Whether the server of the tool `name` was asked.
+    pub(super) fn has_asked(&self, name: &str) -> bool {
+        split(name).is_some_and(|(server, _)| self.servers.contains(server))
+    }
+
     /// Every contract.
     pub(super) fn all(&self) -> impl Iterator<Item = &ToolContract> {
         self.contracts.iter().map(|contract| &**contract)
@@ -153,8 +188,11 @@ impl Known {
         let names = self.all().map(|contract| contract.name.as_str());
         Err(match nearest(name, names) {
             Some(near) => format!("there is no tool `{shown}`, did you mean `{near}`?"),
+            None if self.has_asked(name) => {
+                format!("there is no tool `{shown}`: its server lists none of that name")
+            }
             None if name.starts_with("mcp__") => format!(
-                "there is no tool `{shown}`: tools of servers are known once they are adopted, and otherwise only while `toolgate proxy` runs"
+                "there is no tool `{shown}`: tools of servers are known once they are adopted, or when its server is named: {SERVER}"
             ),
             None => format!("there is no tool `{shown}`"),
         })
@@ -162,6 +200,12 @@ impl Known {
 
     /// What is to be known of a tool beside what a policy says of it.
     pub(super) fn notes(&self, name: &str) -> Vec<String> {
+        if let Some(withheld) = self.listed.get(name) {
+            let withheld = withheld.as_ref();
+            let note = withheld
+                .map(|why| format!("the tool is withheld, whatever the policy says: {why}"));
+            return Vec::from_iter(note);
+        }
         let Some(of) = &self.of_workspace else {
             return Vec::new();
         };
@@ -190,28 +234,32 @@ impl Known {
         }
     }
 
-    /// Where the tools are from, in a sentence; none of a folder of manifests.
+    /// Where the tools are from, in a sentence; none of a folder of manifests alone.
     pub(super) fn about(&self) -> Option<String> {
-        let of = self.of_workspace.as_ref()?;
-        let catalog = of.catalog;
-        let here = self
-            .all()
-            .filter(|contract| is_here(&contract.name))
-            .count();
-        let mut parts = vec![format!(
-            "{catalog} of the catalog, of which this `toolgate` has {here}"
-        )];
         let count = |count: usize, one: &str, more: &str| match count {
             0 => None,
             1 => Some(format!("1 {one}")),
             count => Some(format!("{count} {more}")),
         };
-        parts.extend(count(of.scripts.len(), "script tool", "script tools"));
-        let (one, more) = ("adopted tool of a server", "adopted tools of servers");
-        parts.extend(count(of.served.len(), one, more));
-        Some(parts.join(", "))
+        let mut parts = Vec::new();
+        if let Some(of) = &self.of_workspace {
+            let here = self.all().filter(|contract| is_here(&contract.name));
+            let (catalog, here) = (of.catalog, here.count());
+            parts.push(format!(
+                "{catalog} of the catalog, of which this `toolgate` has {here}"
+            ));
+            parts.extend(count(of.scripts.len(), "script tool", "script tools"));
+            let (one, more) = ("adopted tool of a server", "adopted tools of servers");
+            parts.extend(count(of.served.len(), one, more));
+        }
+        let (one, more) = ("tool that a server lists", "tools that servers list");
+        parts.extend(count(self.listed.len(), one, more));
+        (!parts.is_empty()).then(|| parts.join(", "))
     }
 }
+
+/// How a server is named.
+pub(super) const SERVER: &str = "`--servers FILE`, `--url URL` or `-- COMMAND`";
 
 /// Whether the tool comes with this program.
 pub(super) fn is_here(name: &str) -> bool {

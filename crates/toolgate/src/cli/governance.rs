@@ -10,7 +10,6 @@ use std::{
 };
 
 use clap::Args;
-use toolcontract_manifest::text::escape;
 use toolcontract_protocol::{Principal, RiskLevel, ToolContract};
 use toolcontract_runtime::{
     adoption::Ledger,
@@ -19,12 +18,16 @@ use toolcontract_runtime::{
     hook::{Processes, ShellHook},
     journal::{FileJournal, Journal},
     mcp::client::split,
-    policy::{PolicyToolSet, Settings, role::RolePolicy},
+    policy::role::RolePolicy,
     process::Environment,
     registry::{Builder, Registry},
 };
 
-use super::{Failure, ScriptArgs};
+use super::{
+    Failure, ScriptArgs, principal,
+    settings::{SWITCHES_NOTHING, SettingsFile},
+    unmet::{absent, unserved},
+};
 use crate::tools::{self, Workspace};
 
 /// Arguments of every command that serves or makes calls.
@@ -42,7 +45,7 @@ pub struct Governance {
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
     /// Who calls: `user`, `role:ID`, `host:ID` or `plugin:ID`
-    #[arg(long, value_name = "LABEL", default_value = "user")]
+    #[arg(long, value_name = "LABEL", default_value = "user", value_parser = principal::caller)]
     pub principal: Principal,
     /// A variable that commands may see beside the ordinary ones; may be given more than once
     #[arg(long, value_name = "NAME")]
@@ -197,20 +200,17 @@ impl Governance {
 
     /// What the settings file at `path` says about calls.
     fn governed_by(&self, path: &Path) -> Result<Governed, Failure> {
-        let settings = Settings::load(path);
-        let settings =
-            settings.map_err(|error| format!("settings `{}`: {error}", path.display()))?;
+        let file = SettingsFile::load(path)?;
         let runner = Arc::new(Processes {
             environment: self.environment(),
         });
         // What a hook is told it runs in, wherever this process goes.
         let folder = self.root.canonicalize()?;
-        let hooks = settings.hooks.into_iter();
+        let hooks = file.settings.hooks.iter().cloned();
         let hooks = hooks.map(|spec| ShellHook::new(spec, &folder, runner.clone()));
         Ok(Governed {
             hooks: hooks.collect::<Result<_, _>>()?,
-            switches: settings.tools,
-            path: path.to_owned(),
+            file,
         })
     }
 }
@@ -226,11 +226,10 @@ impl Beginning {
     /// switches are about nothing.
     fn over(&self, contracts: &[&ToolContract], err: &mut dyn Write) -> Result<Builder, Failure> {
         let gate = self.gate.load(contracts.iter().copied())?;
-        for line in gate.unserved(contracts) {
+        for line in gate.unmet(contracts) {
             writeln!(err, "{line}")?;
         }
-        let what = "is the name of no tool and no group, and switches nothing";
-        self.dress.tell_switches(contracts, what, err)?;
+        self.dress.tell_switches(contracts, SWITCHES_NOTHING, err)?;
         Ok(self.dress.put_on(gate.builder()))
     }
 }
@@ -265,13 +264,8 @@ impl Dress {
         let Some(governed) = &self.governed else {
             return Ok(());
         };
-        let path = governed.path.display().to_string();
         let all = catalog().chain(contracts.iter().copied());
-        for key in governed.switches.unknown(all) {
-            let (path, key) = (escape(&path), escape(&key));
-            writeln!(err, "settings `{path}`: `{key}` {what}")?;
-        }
-        Ok(())
+        governed.file.tell(all, what, err)
     }
 }
 
@@ -306,27 +300,12 @@ enum Gate {
 }
 
 impl Gate {
-    /// What rules name of servers that are there, and these do not have.
-    fn unserved(&self, contracts: &[&ToolContract]) -> Vec<String> {
-        let Self::Policy(policy) = self else {
-            return Vec::new();
-        };
-        let servers: BTreeSet<&str> = contracts
-            .iter()
-            .filter_map(|contract| Some(split(&contract.name)?.0))
-            .collect();
-        policy
-            .unbound()
-            .iter()
-            .filter_map(|unbound| {
-                let (server, _) = split(&unbound.tool).filter(|(s, _)| servers.contains(s))?;
-                let (path, line) = (policy.path(), unbound.line);
-                let (rule, tool) = (escape(&unbound.rule), escape(&unbound.tool));
-                Some(format!(
-                    "{path}:{line}: rule `{rule}` is about `{tool}`, and server `{server}` has no such tool"
-                ))
-            })
-            .collect()
+    /// What rules name that these tools do not have, where no other can come.
+    fn unmet(&self, contracts: &[&ToolContract]) -> Vec<String> {
+        match self {
+            Self::Policy(policy) => [unserved(policy, contracts), absent(policy)].concat(),
+            Self::RiskCeiling(_) | Self::NoAuthz | Self::DenyAll => Vec::new(),
+        }
     }
 
     fn builder(&self) -> Builder {
@@ -342,8 +321,7 @@ impl Gate {
 /// What a settings file adds.
 struct Governed {
     hooks: Vec<ShellHook>,
-    switches: PolicyToolSet,
-    path: PathBuf,
+    file: SettingsFile,
 }
 
 impl Governed {
@@ -354,6 +332,6 @@ impl Governed {
             }
             builder = builder.shell_hook(hook.clone());
         }
-        builder.operator(self.switches.clone())
+        builder.operator(self.file.settings.tools.clone())
     }
 }

@@ -12,13 +12,16 @@ mod journal;
 mod journal_show;
 mod list;
 mod mcp;
+mod offers;
 mod person;
 mod policy;
-mod policy_served;
+mod principal;
 mod proxy;
 mod scan;
 mod scripts;
 mod serve;
+mod settings;
+mod unmet;
 mod upstream;
 mod why;
 

@@ -2,6 +2,7 @@
 //! Overwrites no file.
 
 use std::{
+    collections::BTreeSet,
     fs::OpenOptions,
     io::Write as _,
     path::{Path, PathBuf},
@@ -17,15 +18,15 @@ use toolcontract_runtime::policy::role::{PolicyError, RolePolicy, schema, starte
 
 use super::{
     Exit, Failure, Io,
-    contracts::{Contracts, Found},
-    policy_served::ServedArgs,
+    contracts::{Contracts, Found, Known, SERVER},
+    offers::ServedArgs,
 };
 
 /// Commands on policies.
 #[derive(Debug, Subcommand)]
 pub enum PolicyCommand {
     /// Say whether a policy can be in force, and everything that is wrong with it
-    Check(Check),
+    Check(Box<Check>),
     /// Print a policy to start from, made of the contracts that there are or of what servers offer
     Init(Box<Init>),
     /// Print the JSON Schema of policies, for editors
@@ -39,6 +40,8 @@ pub struct Check {
     file: PathBuf,
     #[command(flatten)]
     contracts: Contracts,
+    #[command(flatten)]
+    served: ServedArgs,
     /// How findings are printed
     #[arg(long, value_enum, default_value_t = Screen::Human)]
     format: Screen,
@@ -99,39 +102,53 @@ fn check(arguments: &Check, io: &mut Io<'_>) -> Result<Exit, Failure> {
         Found::Contracts(known) => known,
         Found::Faults(findings) => return faults(&findings, arguments.format, io),
     };
-    let policy = match load(&arguments.file, known.all())? {
+    let Some(offers) = arguments.served.ask(&arguments.contracts)? else {
+        return held_against(arguments, &known, &BTreeSet::new(), io);
+    };
+    offers.tell_refused(io.err)?;
+    let exit = held_against(arguments, &known.with(&offers), &offers.servers(), io)?;
+    Ok(offers.end(exit, io))
+}
+
+/// Holds the policy against what is `known`; of `servers` that is all there is.
+fn held_against(
+    arguments: &Check,
+    known: &Known,
+    servers: &BTreeSet<String>,
+    io: &mut Io<'_>,
+) -> Result<Exit, Failure> {
+    let policy = RolePolicy::load_beside(&arguments.file, known.all(), servers);
+    let policy = match findings_apart(policy)? {
         Ok(policy) => policy,
         Err(findings) => return faults(&findings, arguments.format, io),
     };
-    if arguments.format == Screen::Human {
-        let (rules, tools) = (policy.rules(), known.all().count());
-        let path = arguments.file.display();
+    if arguments.format != Screen::Human {
+        faults(&[], arguments.format, io)?;
+        return Ok(Exit::Clean);
+    }
+    let (rules, tools) = (policy.rules(), known.all().count());
+    let path = arguments.file.display();
+    writeln!(
+        io.out,
+        "{path}: whole, {rules} rules, checked against {tools} tools"
+    )?;
+    if let Some(about) = known.about() {
+        writeln!(io.out, "tools: {about}")?;
+    }
+    let mut of_servers = false;
+    for unbound in policy.unbound() {
+        let (rule, line, tool) = (&unbound.rule, unbound.line, &unbound.tool);
         writeln!(
             io.out,
-            "{path}: whole, {rules} rules, checked against {tools} tools"
+            "unbound: rule `{rule}` (line {line}) waits for `{tool}`"
         )?;
-        if let Some(about) = known.about() {
-            writeln!(io.out, "tools: {about}")?;
-        }
-        for unbound in policy.unbound() {
-            writeln!(
-                io.out,
-                "unbound: rule `{}` (line {}) waits for `{}`",
-                unbound.rule, unbound.line, unbound.tool
-            )?;
-        }
-        if policy
-            .unbound()
-            .iter()
-            .any(|unbound| unbound.tool.starts_with("mcp__"))
-        {
-            writeln!(
-                io.out,
-                "tools of servers are known here once they are adopted; `toolgate proxy` holds the policy against what they list"
-            )?;
-        }
-    } else {
-        faults(&[], arguments.format, io)?;
+        of_servers |= tool.starts_with("mcp__");
+    }
+    if of_servers {
+        writeln!(
+            io.out,
+            "tools of servers are known here once they are adopted, or when its server is named: {SERVER}"
+        )?;
     }
     Ok(Exit::Clean)
 }
@@ -141,7 +158,13 @@ pub(super) fn load<'c>(
     path: &Path,
     contracts: impl IntoIterator<Item = &'c ToolContract>,
 ) -> Result<Result<RolePolicy, Vec<Diagnostic>>, Failure> {
-    match RolePolicy::load(path, contracts) {
+    findings_apart(RolePolicy::load(path, contracts))
+}
+
+fn findings_apart(
+    policy: Result<RolePolicy, PolicyError>,
+) -> Result<Result<RolePolicy, Vec<Diagnostic>>, Failure> {
+    match policy {
         Ok(policy) => Ok(Ok(policy)),
         Err(PolicyError::Findings { findings }) => Ok(Err(findings)),
         Err(error) => Err(error.into()),
@@ -165,16 +188,14 @@ pub(super) fn faults(
 
 fn init(arguments: &Init, io: &mut Io<'_>) -> Result<Exit, Failure> {
     let out = arguments.out.as_deref();
-    if !arguments.served.is_empty() {
-        let offers = arguments.served.ask(&arguments.contracts)?;
-        let given = give(&offers.starter(), offers.contracts(), out, io)?;
-        for failure in &offers.failed {
-            io.error(failure);
+    if let Some(offers) = arguments.served.ask(&arguments.contracts)? {
+        if offers.contracts().next().is_none() {
+            return Err(
+                "no server offers a tool, so there is nothing to write a policy about".into(),
+            );
         }
-        return Ok(match offers.failed.is_empty() {
-            true => given,
-            false => Exit::Failed,
-        });
+        let given = give(&offers.starter(), offers.contracts(), out, io)?;
+        return Ok(offers.end(given, io));
     }
     let known = match arguments.contracts.find(io.err)? {
         Found::Contracts(known) if known.all().next().is_none() => {

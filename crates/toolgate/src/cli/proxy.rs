@@ -23,7 +23,7 @@ use toolcontract_runtime::{
 use super::{
     Exit, Failure, Governance, Io,
     mcp::{WireArgs, settings},
-    upstream::{Place, ServerArgs, chain, governing, open},
+    upstream::{Place, ServerArgs, chain, governing, not_served, open},
 };
 
 /// Arguments of `proxy`.
@@ -194,9 +194,7 @@ fn tell(remarks: &Remarks, err: &mut dyn Write) -> io::Result<()> {
         writeln!(err, "{}", chain(silent))?;
     }
     for (server, refused) in &remarks.refused {
-        let name = one_line(refused.wire_name.as_deref().unwrap_or("(no name)"), 128);
-        let reason = one_line(&refused.reason.to_string(), 500);
-        writeln!(err, "{server}: `{name}` is not served: {reason}")?;
+        writeln!(err, "{}", not_served(server, refused))?;
     }
     // What has no place in a contract is not passed on; the rest is for `scan`.
     let told = remarks.findings.iter();

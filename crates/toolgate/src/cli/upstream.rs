@@ -14,8 +14,8 @@ use tokio::task::JoinSet;
 use toolcontract_manifest::text::{escape, one_line};
 use toolcontract_runtime::{
     mcp::client::{
-        Address, Configured, ConnectError, Connection, ListError, Program, Tool, Upstream, admit,
-        configured, split,
+        Address, Configured, ConnectError, Connection, ListError, Program, Refused, Tool, Upstream,
+        admit, configured, split,
     },
     process::Environment,
     registry::Builder,
@@ -166,6 +166,13 @@ pub(super) fn governing(
         }
         Ok(builder)
     })
+}
+
+/// Why a tool that `server` lists is not served.
+pub(super) fn not_served(server: &str, refused: &Refused) -> String {
+    let name = one_line(refused.wire_name.as_deref().unwrap_or("(no name)"), 128);
+    let reason = one_line(&refused.reason.to_string(), 500);
+    format!("{server}: `{name}` is not served: {reason}")
 }
 
 /// An error with its causes, on one line.

@@ -1,18 +1,23 @@
 //! `toolgate why`: what would be decided about a call, every line to change so that it comes out
-//! otherwise, and what every rule says. Runs nothing and asks nobody.
+//! otherwise, and what every rule says. Runs no tool and asks nobody; of a server that is named it
+//! asks for the tools.
 
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use toolcontract_manifest::text::escape;
-use toolcontract_protocol::{Principal, principal::PrincipalError};
-use toolcontract_runtime::policy::{PolicyToolSet, Settings, role::RolePolicy, why::explain_with};
+use toolcontract_runtime::policy::{PolicyToolSet, role::RolePolicy, why::explain_with};
 use toolcontract_schema::bounds;
 
 use super::{
     Exit, Failure, Io,
-    contracts::{Contracts, Found},
+    contracts::{Contracts, Found, Known, SERVER},
+    offers::{Offers, PassArgs},
     policy::{self, Screen},
+    principal::{self, Label},
+    settings::{SWITCHES_NOTHING, SettingsFile},
+    unmet::unserved,
+    upstream::ServerArgs,
 };
 
 /// Arguments of `why`.
@@ -21,23 +26,27 @@ pub struct WhyCommand {
     /// The policy
     #[arg(long, value_name = "FILE")]
     policy: PathBuf,
-    /// The tool
+    /// The tool; of a server that is named, `mcp__SERVER__TOOL`
     #[arg(long, value_name = "NAME")]
     tool: String,
     /// Take the switches of this settings file into account; its hooks are not run
     #[arg(long, value_name = "FILE")]
     settings: Option<PathBuf>,
     /// Who calls: `user`, `role:ID`, `host:ID`, `plugin:ID` or `subagent:ID`
-    #[arg(long, value_name = "LABEL", default_value = "user")]
-    principal: String,
+    #[arg(long, value_name = "LABEL", default_value = "user", value_parser = principal::label)]
+    principal: Label,
     /// Whom a sub-agent acts for; may be given more than once, the nearest first
-    #[arg(long, value_name = "LABEL")]
-    acting_for: Vec<String>,
+    #[arg(long, value_name = "LABEL", value_parser = principal::label)]
+    acting_for: Vec<Label>,
     /// The input, as JSON
     #[arg(long, value_name = "JSON", default_value = "{}")]
     input: String,
     #[command(flatten)]
     contracts: Contracts,
+    #[command(flatten)]
+    servers: ServerArgs,
+    #[command(flatten)]
+    pass: PassArgs,
     /// How the explanation is printed
     #[arg(long, value_enum, default_value_t = Form::Human)]
     format: Form,
@@ -58,22 +67,39 @@ impl WhyCommand {
             Form::Json => Screen::Json,
         };
         let known = match self.contracts.find(io.err)? {
-            Found::Contracts(known) => known,
+            Found::Contracts(known) => self.asked(known, io)?,
             Found::Faults(findings) => return policy::faults(&findings, screen, io),
         };
+        let settings = match &self.settings {
+            Some(path) => Some(SettingsFile::load(path)?),
+            None => None,
+        };
+        if let Some(file) = &settings {
+            file.tell(known.all(), SWITCHES_NOTHING, io.err)?;
+        }
         let policy = match policy::load(&self.policy, known.all())? {
             Ok(policy) => policy,
             Err(findings) => return policy::faults(&findings, screen, io),
         };
+        for line in unserved(&policy, &known.listed().collect::<Vec<_>>()) {
+            writeln!(io.err, "{line}")?;
+        }
         let contract = match known.contract(&self.tool) {
             Ok(contract) => contract,
+            Err(error) if known.has_asked(&self.tool) => return Err(error.into()),
             Err(error) => return Err(self.waiting(&policy).unwrap_or(error).into()),
         };
         let input = bounds::read(self.input.as_bytes(), &bounds::Limits::default())
             .map_err(|error| format!("the input cannot be read: {error}"))?;
-        let (switches, hooks) = self.settings()?;
-        let mut why = explain_with(&policy, &switches, contract, &self.principal()?, &input);
+        let everything = PolicyToolSet::everything();
+        let switches = match &settings {
+            Some(file) => &file.settings.tools,
+            None => &everything,
+        };
+        let principal = principal::acting(&self.principal, &self.acting_for)?;
+        let mut why = explain_with(&policy, switches, contract, &principal, &input);
         why.notes = known.notes(&contract.name);
+        let hooks = settings.map_or(0, |file| file.settings.hooks.len());
         if hooks > 0 {
             why.notes.push(format!(
                 "{hooks} of the settings' hooks have a say as well, and are not run here"
@@ -89,14 +115,16 @@ impl WhyCommand {
         Ok(Exit::Clean)
     }
 
-    /// The switches, and how many hooks there are beside them.
-    fn settings(&self) -> Result<(PolicyToolSet, usize), Failure> {
-        let Some(path) = &self.settings else {
-            return Ok((PolicyToolSet::everything(), 0));
-        };
-        let settings = Settings::load(path)
-            .map_err(|error| format!("settings `{}`: {error}", path.display()))?;
-        Ok((settings.tools, settings.hooks.len()))
+    /// What is known, with the tools of the tool's server, where one is named.
+    fn asked(&self, known: Known, io: &mut Io<'_>) -> Result<Known, Failure> {
+        if self.servers.is_empty() {
+            return Ok(known);
+        }
+        let place = self.pass.place(&self.contracts);
+        let server = self.servers.of_tool(&self.tool, place)?;
+        let offers = Offers::of(vec![server], &self.contracts)?;
+        offers.tell_refused(io.err)?;
+        Ok(known.with(&offers))
     }
 
     /// What to say of a tool whose contract comes later than the policy.
@@ -104,8 +132,8 @@ impl WhyCommand {
         let rules = policy.waiting_for(&self.tool)?;
         let (shown, path) = (escape(&self.tool), policy.path());
         let known = match self.tool.starts_with("mcp__") {
-            true => "once somebody adopts it, and otherwise only while `toolgate proxy` runs",
-            false => "once a session brings it, since `late_tools` lists it",
+            true => format!("once somebody adopts it, or when its server is named: {SERVER}"),
+            false => "once a session brings it, since `late_tools` lists it".to_owned(),
         };
         let rules = rules.iter().map(|unbound| {
             let (rule, line) = (&unbound.rule, unbound.line);
@@ -120,49 +148,5 @@ impl WhyCommand {
             "`{shown}` has no contract yet: it is known {known}\n{rules}\n\
              rules for every tool (`*`), for its group or with `facts` hold for it as well, as its contract says"
         ))
-    }
-
-    /// The caller: the last of those named is the one whom nobody started.
-    fn principal(&self) -> Result<Principal, Failure> {
-        let mut labels: Vec<&String> = std::iter::once(&self.principal)
-            .chain(&self.acting_for)
-            .collect();
-        // A pattern would be a caller of that very name, of whom the policy says other things.
-        if let Some(pattern) = labels.iter().find(|label| label.contains('*')) {
-            return Err(format!(
-                "`{}` is a pattern and nobody in particular: name one who calls, such as `{}`",
-                escape(pattern),
-                escape(&pattern.replace('*', "example"))
-            )
-            .into());
-        }
-        let first = labels.pop().unwrap_or(&self.principal);
-        let mut principal: Principal = match first.strip_prefix("subagent:") {
-            Some(_) => {
-                return Err(
-                    "say with `--acting-for` whom the sub-agent acts for, such as `user`".into(),
-                );
-            }
-            None => first.parse().map_err(|error: PrincipalError| match error {
-                PrincipalError::UnknownKind(label) => format!(
-                    "`{}` names no principal: write `user`, `role:ID`, `host:ID`, `plugin:ID`, or `subagent:ID` with `--acting-for`",
-                    escape(&label)
-                ),
-                error => error.to_string(),
-            })?,
-        };
-        while let Some(label) = labels.pop() {
-            match label.strip_prefix("subagent:") {
-                Some(id) if !id.is_empty() => principal = principal.spawn(id),
-                _ => {
-                    return Err(format!(
-                        "only `subagent:ID` acts for somebody, not `{}`",
-                        label.escape_debug()
-                    )
-                    .into());
-                }
-            }
-        }
-        Ok(principal)
     }
 }
