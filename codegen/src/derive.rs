@@ -3,24 +3,23 @@
 
 mod baseline;
 mod changed;
+mod locked;
 mod revised;
 
-use std::{collections::BTreeSet, path::Path, sync::Arc};
+use std::{path::Path, sync::Arc};
 
-use rayon::prelude::*;
 use toolcontract_manifest::{Diagnostic, Level, load};
-use toolcontract_schema::digest::hex;
 
 use crate::{
-    emit::{EMITTERS, Emitter, FileSet, advertised::advertised_bytes},
+    emit::{EMITTERS, Emitter, FileSet},
     lint::{self, CheckedModel},
     model::{self, Lock, Model, lock},
-    tokens,
     write::{Files, Loose, Surface, Wanted},
 };
 
 pub use baseline::{Baseline, BaselineError};
 use changed::Committed;
+use locked::{estimate, lock_of};
 
 /// What a run is asked for.
 #[derive(Debug, Clone, Copy)]
@@ -157,28 +156,6 @@ impl Revised {
     }
 }
 
-/// Token estimates of the tools named, and those of them for which this build makes none.
-fn estimate(model: &Model, names: &[String]) -> (Vec<(String, u32)>, Vec<String>) {
-    let names: BTreeSet<&str> = names.iter().map(String::as_str).collect();
-    let made: Vec<(String, Option<u32>)> = model
-        .tools
-        .par_iter()
-        .filter(|tool| names.contains(tool.manifest.name.as_str()))
-        .map(|tool| {
-            let estimate = tokens::estimate(&advertised_bytes(tool));
-            (tool.manifest.name.clone(), estimate)
-        })
-        .collect();
-    let (mut estimates, mut none) = (Vec::new(), Vec::new());
-    for (name, estimate) in made {
-        match estimate {
-            Some(tokens) => estimates.push((name, tokens)),
-            None => none.push(name),
-        }
-    }
-    (estimates, none)
-}
-
 /// Derives every surface of the project in `root`.
 ///
 /// # Errors
@@ -236,38 +213,6 @@ fn settled<'f>(
     of_revision
         .into_iter()
         .filter(move |finding| finding.rule != revised::UNVERSIONED || !is_broken(&finding.path))
-}
-
-/// The lock that belongs to `model`, and the tools whose estimate the baseline does not have.
-fn lock_of(model: &Model, baseline: &Baseline) -> (Lock, Vec<String>) {
-    let digests: Vec<(String, String)> = model
-        .tools
-        .par_iter()
-        .map(|tool| {
-            let contract = lock::contract_digest(tool, &model.types);
-            (hex(&advertised_bytes(tool)), contract)
-        })
-        .collect();
-    let mut lock = Lock {
-        retired: baseline.retired(),
-        ..Lock::default()
-    };
-    let mut unestimated = Vec::new();
-    for (tool, (advertised, contract)) in model.tools.iter().zip(digests) {
-        let name = &tool.manifest.name;
-        let known = baseline.tokens(name, &advertised);
-        if known.is_none() {
-            unestimated.push(name.clone());
-        }
-        let locked = lock::LockedTool {
-            version: tool.manifest.version,
-            advertised,
-            contract,
-            tokens: known.unwrap_or(0),
-        };
-        lock.tools.insert(name.clone(), locked);
-    }
-    (lock, unestimated)
 }
 
 /// The surfaces that the project asks for, with their folders.

@@ -52,34 +52,7 @@ fn raise(
     revised: Revised,
     io: &mut Io<'_>,
 ) -> Result<Exit, CliError> {
-    for name in &args.names {
-        if !revised.model.lock.tools.contains_key(name) {
-            let known = revised.model.lock.tools.keys().map(String::as_str);
-            let near = toolcontract_manifest::nearest(name, known);
-            let hint = near.map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
-            let name = plain(name);
-            return Err(CliError::Request(format!(
-                "there is no tool `{name}`{hint}"
-            )));
-        }
-    }
-    let is_asked = |name: &String| args.all || args.names.contains(name);
-    let raises: Vec<Raise> = revised
-        .model
-        .tools
-        .iter()
-        .filter(|tool| is_asked(&tool.manifest.name))
-        .filter_map(|tool| {
-            let name = &tool.manifest.name;
-            let now = revised.model.lock.tools.get(name)?;
-            Some(Raise {
-                name: name.clone(),
-                from: tool.manifest.version,
-                to: needed_version(name, now, &revised.baseline.compared)?,
-                document: Arc::clone(&tool.document),
-            })
-        })
-        .collect();
+    let raises = raises(args, &revised)?;
     let broken = broken(revised, &raises);
     if !broken.is_empty() {
         findings::print(&broken, Format::Human, io)?;
@@ -99,32 +72,58 @@ fn raise(
     }
     plan(&root.path, &wanted, &LocalDisk)?.apply(&LocalDisk)?;
     let screen = &mut Screen::new(io.out, io.colour);
-    for Raise { name, from, to, .. } in &raises {
-        screen.line(
-            Tone::Good,
-            "Raised",
-            format_args!("{name} from version {from} to {to}"),
-        )?;
-    }
-    let unchanged = |name: &&String| !raises.iter().any(|r| r.name == **name);
-    for name in args.names.iter().filter(unchanged) {
-        screen.line(
-            Tone::Note,
-            "Unchanged",
-            format_args!("{name}: its version says what it is"),
-        )?;
-    }
-    if args.all && raises.is_empty() {
-        screen.line(
-            Tone::Good,
-            "Unchanged",
-            "every version says what its contract is",
-        )?;
-    }
+    tell(args, &raises, screen)?;
     if !raises.is_empty() {
         say_next(root, screen)?;
     }
     Ok(Exit::Clean)
+}
+
+/// The versions to raise, of those that were asked for.
+fn raises(args: &BumpArgs, revised: &Revised) -> Result<Vec<Raise>, CliError> {
+    for name in &args.names {
+        if !revised.model.lock.tools.contains_key(name) {
+            let known = revised.model.lock.tools.keys().map(String::as_str);
+            let near = toolcontract_manifest::nearest(name, known);
+            let hint = near.map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
+            let name = plain(name);
+            return Err(CliError::Request(format!(
+                "there is no tool `{name}`{hint}"
+            )));
+        }
+    }
+    let is_asked = |name: &String| args.all || args.names.contains(name);
+    let tools = revised.model.tools.iter();
+    Ok(tools
+        .filter(|tool| is_asked(&tool.manifest.name))
+        .filter_map(|tool| {
+            let name = &tool.manifest.name;
+            let now = revised.model.lock.tools.get(name)?;
+            Some(Raise {
+                name: name.clone(),
+                from: tool.manifest.version,
+                to: needed_version(name, now, &revised.baseline.compared)?,
+                document: Arc::clone(&tool.document),
+            })
+        })
+        .collect())
+}
+
+fn tell(args: &BumpArgs, raises: &[Raise], screen: &mut Screen<'_>) -> std::io::Result<()> {
+    for Raise { name, from, to, .. } in raises {
+        let what = format_args!("{name} from version {from} to {to}");
+        screen.line(Tone::Good, "Raised", what)?;
+    }
+    let unchanged = |name: &&String| !raises.iter().any(|r| r.name == **name);
+    for name in args.names.iter().filter(unchanged) {
+        let what = format_args!("{name}: its version says what it is");
+        screen.line(Tone::Note, "Unchanged", what)?;
+    }
+    if args.all && raises.is_empty() {
+        let what = "every version says what its contract is";
+        screen.line(Tone::Good, "Unchanged", what)?;
+    }
+    Ok(())
 }
 
 /// The errors in manifests that are to be raised: what a version would stand for is not settled yet.

@@ -2,6 +2,20 @@
 //!
 //! All shape faults of all files come back in one run, each with file, line and column.
 //! Reads files below the manifests folder only; follows no link out of it; writes nothing.
+//!
+//! ```
+//! use toolcontract_manifest::{Source, read_tool};
+//!
+//! let source = Source {
+//!     path: "tools/greet.toml".to_owned(),
+//!     bytes: b"name = \"greet\"\ndescripton = \"Says hello.\"\n".to_vec(),
+//! };
+//! let (manifest, findings) = read_tool(&source);
+//! assert!(manifest.is_none());
+//! let slip = findings.iter().find(|finding| finding.rule == "unknown-key").unwrap();
+//! assert_eq!(slip.message, "unknown key `descripton`");
+//! assert_eq!(slip.help.as_deref(), Some("did you mean `description`?"));
+//! ```
 #![warn(missing_docs)]
 
 pub mod diagnostic;

@@ -2,6 +2,23 @@
 //!
 //! Data and serde only. This crate does no I/O, knows no JSON Schema validator and decides
 //! nothing but what follows from one value alone.
+//!
+//! ```
+//! use serde_json::json;
+//! use toolcontract_protocol::{RiskLevel, ToolContract};
+//!
+//! // What a server says of its own tool is a claim, and a claim buys nothing.
+//! let contract: ToolContract = serde_json::from_value(json!({
+//!     "name": "search",
+//!     "description": "Search the catalog. Returns titles.",
+//!     "input_schema": { "type": "object" },
+//!     "read_only": true,
+//!     "risk": "low",
+//! }))?;
+//! assert!(contract.read_only && !contract.trusted_read_only());
+//! assert_eq!(contract.effective_risk(), RiskLevel::High);
+//! # Ok::<(), serde_json::Error>(())
+//! ```
 #![warn(missing_docs)]
 
 mod absent;

@@ -19,6 +19,19 @@ pub fn is_wide(number: &Number) -> bool {
     }
 }
 
+/// The whole number that `number` is, exactly; `2.0` is one. None beyond ±10^30, as no type holds it.
+#[must_use]
+pub fn whole(number: &Number) -> Option<i128> {
+    let exact = number.as_i64().map(i128::from);
+    exact
+        .or_else(|| number.as_u64().map(i128::from))
+        .or_else(|| {
+            let float = number.as_f64()?;
+            #[expect(clippy::cast_possible_truncation, reason = "whole and in range")]
+            (float.fract() == 0.0 && float.abs() < 1e30).then_some(float as i128)
+        })
+}
+
 /// Respells every number of `value` that has no fraction as an integer, as far as 64 bits reach.
 ///
 /// A value before and after are equal in JSON Schema: a float without a fraction is exactly that

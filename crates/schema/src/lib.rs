@@ -2,6 +2,22 @@
 //! read, and lowering to provider dialects.
 //!
 //! Pure: no file is opened, no network reference is followed, no input makes it panic.
+//!
+//! ```
+//! use serde_json::json;
+//! use toolcontract_schema::{Formats, Validator, digest::digest};
+//!
+//! let limit = json!({ "type": "integer", "maximum": 20 });
+//! let schema = json!({ "type": "object", "properties": { "limit": limit } });
+//! let validator = Validator::compile(&schema, Formats::Assert)?;
+//! assert!(validator.is_valid(&json!({ "limit": 20 })));
+//! let refused = validator.validate(&json!({ "limit": 21 }), 8).unwrap_err();
+//! assert_eq!(refused.violations[0].pointer, "/limit");
+//!
+//! // A digest does not depend on how a value is spelled.
+//! assert_eq!(digest(&json!({ "a": 1, "b": 2 }))?, digest(&json!({ "b": 2.0, "a": 1 }))?);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 #![warn(missing_docs)]
 
 pub mod bounds;

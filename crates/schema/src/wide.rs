@@ -19,7 +19,7 @@ use crate::{
     bundle::Bundle,
     integral::{MAX_SAFE, is_wide},
     keyword::is_integer,
-    normal::{Normal, NormalError, definition_name, normalize},
+    normal::{Normal, NormalError, Target, normalize},
     pointer::join,
     strip::stripped,
     validator::{Formats, Validator},
@@ -208,10 +208,7 @@ impl Wide {
     }
 
     fn target(&self, reference: &str) -> Option<&Value> {
-        match definition_name(reference)? {
-            name if name.is_empty() => Some(&self.schema),
-            name => self.schema.get("$defs")?.get(name),
-        }
+        Target::of(reference)?.within(&self.schema)
     }
 }
 

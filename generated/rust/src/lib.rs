@@ -2,6 +2,14 @@
 //! Stella tools.
 //!
 //! The tool catalog of the Stella agent engine.
+//!
+//! A module a tool, with its types, `parse` and the marker `Contract`.
+//!
+//! ```
+//! for contract in stella_contracts::catalog() {
+//!     println!("{}: risk {}", contract.name, contract.risk);
+//! }
+//! ```
 
 #[rustfmt::skip]
 pub mod apply_edits;

@@ -58,6 +58,9 @@ export const text = (result) => result.content.map((block) => block.text).join("
 /** What the runtime says of a failure, for programs. */
 export const facts = (result) => result._meta?.["dev.toolcontract/contract"];
 
+/** Where each client takes the options of a call. */
+export const options = (kind, more) => (kind.make === legacy ? [undefined, more] : [more]);
+
 /** What `look` gives, once that is something. `said` tells more when it never is. */
 export async function until(look, said = () => "it does not come") {
   for (let tries = 0; tries < 1200; tries++) {
@@ -73,8 +76,7 @@ export async function cancelWait(client, kind) {
   const counts = async () => text(await client.callTool({ name: "waited", arguments: {} })).split(" ").map(Number);
   const [begun, ended] = await counts();
   const stop = new AbortController();
-  const options = { signal: stop.signal };
-  const call = client.callTool({ name: "wait", arguments: {} }, ...(kind.make === legacy ? [undefined, options] : [options]));
+  const call = client.callTool({ name: "wait", arguments: {} }, ...options(kind, { signal: stop.signal }));
   call.catch(() => {});
   await until(async () => (await counts())[0] > begun, () => "the tool does not begin");
   stop.abort("enough");

@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { after, test } from "node:test";
 
-import { approve, cancelWait, clients, connect, decline, facts, onListChanged, text, untick } from "./clients.mjs";
+import { approve, cancelWait, clients, connect, decline, facts, onListChanged, options, text, untick } from "./clients.mjs";
 
 const command = process.env.TOOLCONTRACT_FIXTURE;
 assert.ok(command, "TOOLCONTRACT_FIXTURE names the server");
@@ -166,6 +166,4 @@ for (const name of ["v1", "v2 legacy"]) {
   });
 }
 
-/** Where each client takes the options of a call. */
-const options = (kind, more) => (kind === clients.v1 ? [undefined, more] : [more]);
 const progress = (kind, onprogress) => options(kind, { onprogress });

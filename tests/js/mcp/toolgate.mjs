@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, test } from "node:test";
 
-import { approve, clients, connect, decline, facts, text, until, untick } from "./clients.mjs";
+import { approve, clients, connect, decline, facts, options, text, until, untick } from "./clients.mjs";
 
 const { TOOLCONTRACT_TOOLGATE: command, TOOLCONTRACT_ROOT: root, TOOLCONTRACT_POLICY: policy } = process.env;
 assert.ok(command && root && policy);
@@ -205,8 +205,7 @@ everywhere("a cancelled call is stopped", async (kind, open, file) => {
   const { call, close } = await calling(kind, await open(), approve);
   const path = file("pid");
   const stop = new AbortController();
-  const options = kind === clients.v1 ? [undefined, { signal: stop.signal }] : [{ signal: stop.signal }];
-  const running = call("bash", { command: `echo $$ > ${path}; exec sleep 600` }, ...options);
+  const running = call("bash", { command: `echo $$ > ${path}; exec sleep 600` }, ...options(kind, { signal: stop.signal }));
   running.catch(() => {});
   const pid = await until(() => existsSync(join(root, path)) && Number(readFileSync(join(root, path), "utf8")));
   assert.ok(runs(pid));
@@ -223,8 +222,7 @@ everywhere("progress goes to who asked for it, and never down", async (kind, ope
   const seen = [];
   // The modern client reports rounds of its own as well.
   const ofTheTool = ({ message, progress }) => message.startsWith("running") && seen.push(progress);
-  const options = { onprogress: ofTheTool };
-  const ran = await call("bash", { command: "for i in 1 2 3; do echo $i; sleep 0.05; done" }, ...(kind === clients.v1 ? [undefined, options] : [options]));
+  const ran = await call("bash", { command: "for i in 1 2 3; do echo $i; sleep 0.05; done" }, ...options(kind, { onprogress: ofTheTool }));
   assert.match(text(ran), /3/);
   assert.deepEqual(seen, [...new Set(seen)].sort((a, b) => a - b));
   await close();

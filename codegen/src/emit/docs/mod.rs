@@ -3,6 +3,7 @@
 //! Plain CommonMark with GFM tables and YAML front matter. Text of manifests is escaped, links are
 //! relative and resolve inside the folder, anchors are names that never change.
 
+mod bounds;
 mod catalog;
 mod facts;
 mod keys;

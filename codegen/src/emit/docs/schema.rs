@@ -6,10 +6,13 @@ use serde_json::Value;
 use toolcontract_schema::{
     dialect::words::sentence,
     keyword::{names, types},
-    normal::definition_name,
+    normal::Target,
 };
 
-use super::markdown::{Page, code, inline};
+use super::{
+    bounds::{number_bounds, range, string_bounds},
+    markdown::{Page, code, inline},
+};
 use crate::model::{Model, SchemaDoc, names::capital};
 
 /// How deep inline objects are followed into the table.
@@ -224,8 +227,8 @@ impl<'a> Words<'a> {
 
     /// A link to the shared type that a `$ref` names.
     fn shared_name(&self, schema: &Value) -> Option<String> {
-        let name = definition_name(schema.get("$ref")?.as_str()?)?;
-        let reference = self.shared.get(&name)?;
+        let target = Target::of(schema.get("$ref")?.as_str()?)?;
+        let reference = self.shared.get(target.name()?)?;
         let shared = self
             .model
             .types
@@ -244,14 +247,7 @@ impl<'a> Words<'a> {
     where
         'a: 'b,
     {
-        let target = |schema: &Value| {
-            let name = definition_name(schema.get("$ref")?.as_str()?)?;
-            if name.is_empty() {
-                Some(self.root)
-            } else {
-                self.root.get("$defs")?.get(&name)
-            }
-        };
+        let target = |schema: &Value| Target::of(schema.get("$ref")?.as_str()?)?.within(self.root);
         let mut at = schema;
         for _ in 0..DEPTH {
             match target(at) {
@@ -261,51 +257,6 @@ impl<'a> Words<'a> {
         }
         at
     }
-}
-
-fn string_bounds(schema: &Value) -> Vec<String> {
-    let mut words = Vec::new();
-    if let Some(format) = schema.get("format").and_then(Value::as_str) {
-        words.push(code(format));
-    }
-    words.extend(range(schema, "minLength", "maxLength", "characters"));
-    if let Some(pattern) = schema.get("pattern").and_then(Value::as_str) {
-        words.push(format!("matching {}", code(pattern)));
-    }
-    words
-}
-
-fn number_bounds(schema: &Value) -> Vec<String> {
-    let mut words: Vec<String> = range(schema, "minimum", "maximum", "")
-        .into_iter()
-        .collect();
-    if let Some(above) = schema.get("exclusiveMinimum") {
-        words.push(format!("above {above}"));
-    }
-    if let Some(below) = schema.get("exclusiveMaximum") {
-        words.push(format!("below {below}"));
-    }
-    if let Some(step) = schema.get("multipleOf") {
-        words.push(format!("a multiple of {step}"));
-    }
-    words
-}
-
-/// `1 to 20 items`, `at least 1 item`, or nothing.
-fn range(schema: &Value, least: &str, most: &str, unit: &str) -> Option<String> {
-    let words = match (schema.get(least), schema.get(most)) {
-        (Some(a), Some(b)) if a == b => a.to_string(),
-        (Some(a), Some(b)) => format!("{a} to {b}"),
-        (Some(a), None) => format!("at least {a}"),
-        (None, Some(b)) => format!("at most {b}"),
-        (None, None) => return None,
-    };
-    let unit = if words.ends_with(" 1") || words == "1" {
-        unit.trim_end_matches('s')
-    } else {
-        unit
-    };
-    Some(format!("{words} {unit}").trim_end().to_owned())
 }
 
 fn either(words: &[String]) -> String {

@@ -8,6 +8,7 @@ use super::{
 use crate::{
     emit::{FileSet, text::first_sentence},
     lint::CheckedModel,
+    model::Event,
 };
 
 /// Adds `events/` and `types/`.
@@ -43,43 +44,13 @@ fn events(model: &CheckedModel, navigation: &mut Navigation, out: &mut FileSet) 
         ]);
 
         let path = format!("events/{name}.md");
-        let mut page = Page::new(
-            name,
-            &[("description", &event.manifest.description)],
-            &event.document.path,
-        );
-        page.paragraph(&inline(&event.manifest.description));
-        page.paragraph(if event.manifest.replayable {
-            "A fact: a journal may replay it."
-        } else {
-            "A sign of life: it may be dropped or coalesced, and is never counted on."
-        });
-        page.heading(2, "Payload");
-        schema::describe(&mut page, model, &event.payload, "../");
-        page.heading(2, "Emitted by");
-        let emitters: Vec<String> = model
-            .tools
-            .iter()
-            .filter(|tool| tool.contract.events.contains(name))
-            .map(|tool| {
-                format!(
-                    "[{}](../tools/{}.md)",
-                    code(&tool.contract.name),
-                    tool.contract.name
-                )
-            })
-            .collect();
-        match emitters.is_empty() {
-            true => page.paragraph("No tool yet."),
-            false => page.list(emitters.iter().map(String::as_str)),
-        }
         navigation.add(
             "Events",
             &path,
             name,
             first_sentence(&event.manifest.description),
         );
-        out.add(path, page.into_text());
+        out.add(path, event_page(model, event).into_text());
     }
     index.table_or(
         &["Event", "Kind", "When"],
@@ -87,6 +58,41 @@ fn events(model: &CheckedModel, navigation: &mut Navigation, out: &mut FileSet) 
         "This catalog declares no event yet. Each would have a manifest in `manifests/events/`.",
     );
     out.add("events/README.md", index.into_text());
+}
+
+fn event_page(model: &CheckedModel, event: &Event) -> Page {
+    let name = &event.manifest.name;
+    let mut page = Page::new(
+        name,
+        &[("description", &event.manifest.description)],
+        &event.document.path,
+    );
+    page.paragraph(&inline(&event.manifest.description));
+    page.paragraph(if event.manifest.replayable {
+        "A fact: a journal may replay it."
+    } else {
+        "A sign of life: it may be dropped or coalesced, and is never counted on."
+    });
+    page.heading(2, "Payload");
+    schema::describe(&mut page, model, &event.payload, "../");
+    page.heading(2, "Emitted by");
+    let emitters: Vec<String> = model
+        .tools
+        .iter()
+        .filter(|tool| tool.contract.events.contains(name))
+        .map(|tool| {
+            format!(
+                "[{}](../tools/{}.md)",
+                code(&tool.contract.name),
+                tool.contract.name
+            )
+        })
+        .collect();
+    match emitters.is_empty() {
+        true => page.paragraph("No tool yet."),
+        false => page.list(emitters.iter().map(String::as_str)),
+    }
+    page
 }
 
 fn types(model: &CheckedModel, navigation: &mut Navigation, out: &mut FileSet) {

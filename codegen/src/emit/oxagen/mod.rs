@@ -51,12 +51,12 @@ impl Emitter for Oxagen {
         };
         let shared = shared::Types::of(model);
         let capabilities = barrel::capabilities(model);
-        let common = shared.common(surface);
+        let package = shared.package(surface);
         let of_types = shared.notes();
         let made: Vec<(Rendered, String)> = capabilities
             .par_iter()
             .map(|capability| {
-                let rendered = module::render(capability, &common);
+                let rendered = module::render(capability, &package);
                 let notes = shared::notes(capability, &rendered, &of_types);
                 let _ = capability.tool.kept.oxagen.set(notes);
                 (rendered, payload::text(capability.tool))

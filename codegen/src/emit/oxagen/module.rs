@@ -28,8 +28,8 @@ pub(super) struct Names {
     pub(super) pascal: String,
 }
 
-/// What the modules of one project share.
-pub(super) struct Common<'a> {
+/// What all modules of the package share.
+pub(super) struct Package<'a> {
     pub(super) surface: &'a OxagenSurface,
     pub(super) shared: &'a BTreeMap<String, Shared<'a>>,
     /// Stem of the module that holds the text wrapper.
@@ -44,7 +44,7 @@ pub(super) struct Rendered {
 }
 
 /// The module of one capability.
-pub(super) fn render(capability: &Capability<'_>, common: &Common<'_>) -> Rendered {
+pub(super) fn render(capability: &Capability<'_>, package: &Package<'_>) -> Rendered {
     let Capability {
         tool,
         declaration,
@@ -54,19 +54,19 @@ pub(super) fn render(capability: &Capability<'_>, common: &Common<'_>) -> Render
     let output_object = format!("{}OutputObject", names.camel);
     let own = [names.camel.as_str(), &input_object, &output_object];
     let authored = tool.manifest.posture() == Posture::Authored;
-    let mut module = Module::new(common.shared, None, authored, own);
+    let mut module = Module::new(package.shared, None, authored, own);
     let input = zod::root(&mut module, &tool.input, "input", &input_object);
     let output = match &tool.output {
         Some(doc) => zod::root(&mut module, doc, "output", &output_object),
         None => zod::Root {
             expr: Expr::name(
-                module.import(&format!("./shared/{}", common.text_output), TEXT_OUTPUT),
+                module.import(&format!("./shared/{}", package.text_output), TEXT_OUTPUT),
             ),
             object: None,
         },
     };
 
-    let mut out = header(tool, common.surface, &module);
+    let mut out = header(tool, package.surface, &module);
     for statement in module.statements() {
         let _ = write!(out, "\n{statement}\n");
     }

@@ -10,7 +10,7 @@ use toolcontract_manifest::project::OxagenSurface;
 
 use super::{
     barrel::{Capability, capabilities},
-    module::{self, Common, Rendered, TEXT_OUTPUT},
+    module::{self, Package, Rendered, TEXT_OUTPUT},
     ts,
     zod::{self, Module, Shared},
 };
@@ -56,8 +56,8 @@ impl<'a> Types<'a> {
         }
     }
 
-    pub(super) fn common(&'a self, surface: &'a OxagenSurface) -> Common<'a> {
-        Common {
+    pub(super) fn package(&'a self, surface: &'a OxagenSurface) -> Package<'a> {
+        Package {
             surface,
             shared: &self.shared,
             text_output: &self.text_output,
@@ -150,14 +150,14 @@ pub fn lowering_notes(model: &Model) -> BTreeMap<&str, Vec<String>> {
         return BTreeMap::new();
     };
     let shared = Types::of(model);
-    let common = shared.common(surface);
+    let package = shared.package(surface);
     let of_types = shared.notes();
     capabilities(model)
         .iter()
         .map(|capability| {
             let tool = capability.tool;
             let work_out = || {
-                let rendered = module::render(capability, &common);
+                let rendered = module::render(capability, &package);
                 notes(capability, &rendered, &of_types)
             };
             let kept = tool.kept.oxagen.get().cloned();

@@ -3,12 +3,12 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use serde_json::Value;
+use toolcontract_schema::integral::whole;
 
 use super::{
     ident::token,
     item::{Body, Content, Item, Items, Kind, Presence, Tagging, Ty, Union},
 };
-use crate::model::shape::whole_number;
 
 /// How many values one `json!` holds: the macro recurses for each.
 const MAX_JSON: usize = 32;
@@ -22,20 +22,20 @@ pub(super) fn literal(items: Items<'_>, ty: &Ty, value: &Value) -> Option<TokenS
         }
         (Ty::Unit, Value::Null) => quote!(()),
         (Ty::Bool, Value::Bool(value)) => quote!(#value),
-        (Ty::I64, Value::Number(_)) => {
-            let number = Literal::i64_unsuffixed(whole_number(value)?.try_into().ok()?);
+        (Ty::I64, Value::Number(number)) => {
+            let number = Literal::i64_unsuffixed(whole(number)?.try_into().ok()?);
             quote!(#number)
         }
-        (Ty::U64, Value::Number(_)) => {
-            let number = Literal::u64_unsuffixed(whole_number(value)?.try_into().ok()?);
+        (Ty::U64, Value::Number(number)) => {
+            let number = Literal::u64_unsuffixed(whole(number)?.try_into().ok()?);
             quote!(#number)
         }
         (Ty::F64, Value::Number(number)) => {
             let number = Literal::f64_unsuffixed(number.as_f64().filter(|n| n.is_finite())?);
             quote!(#number)
         }
-        (Ty::Number, Value::Number(_)) => {
-            let number: i64 = whole_number(value)?.try_into().ok()?;
+        (Ty::Number, Value::Number(number)) => {
+            let number: i64 = whole(number)?.try_into().ok()?;
             let number = match i32::try_from(number) {
                 Ok(number) => Literal::i32_unsuffixed(number),
                 Err(_) => Literal::i64_suffixed(number),

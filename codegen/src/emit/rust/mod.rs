@@ -62,7 +62,7 @@ impl Emitter for Rust {
         ));
         files.push((
             "src/lib.rs".to_owned(),
-            package::lib(model, &top(model), foreign),
+            package::lib(model, &surface.krate, &top(model), foreign),
         ));
         for (path, text) in files {
             out.add(path, text);

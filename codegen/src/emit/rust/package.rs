@@ -84,7 +84,7 @@ fn inherited() -> Item {
 }
 
 /// `src/lib.rs`: docs and the list of modules. `foreign` says that some identifier is not ASCII.
-pub(super) fn lib(model: &CheckedModel, modules: &[String], foreign: bool) -> String {
+pub(super) fn lib(model: &CheckedModel, krate: &str, modules: &[String], foreign: bool) -> String {
     let mut text = format!("// {}\n", banner(PROJECT));
     let about = format!(
         "{}.\n\n{}",
@@ -95,6 +95,13 @@ pub(super) fn lib(model: &CheckedModel, modules: &[String], foreign: bool) -> St
         let line = format!("//! {line}");
         let _ = writeln!(text, "{}", line.trim_end());
     }
+    let _ = write!(
+        text,
+        "//!\n//! A module a tool, with its types, `parse` and the marker `Contract`.\n//!\n\
+         //! ```\n//! for contract in {}::catalog() {{\n\
+         //!     println!(\"{{}}: risk {{}}\", contract.name, contract.risk);\n//! }}\n//! ```\n",
+        krate.replace('-', "_"),
+    );
     if foreign {
         text.push_str(
             "#![allow(\n    confusable_idents,\n    mixed_script_confusables,\n    non_camel_case_types,\n    non_snake_case,\n    uncommon_codepoints,\n    reason = \"members are called what the manifests call them\"\n)]\n",

@@ -11,19 +11,20 @@
 //! conjunction may be that of any part, and `meet` only ever picks or merges. What cannot be
 //! proved is [`Shape::Any`].
 
+mod array;
 mod join;
 mod meet;
 mod object;
 mod read;
 mod scalar;
 mod types;
+mod widen;
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 use toolcontract_schema::Normal;
 
-pub use join::whole_number;
 pub use read::opts_in;
 pub use types::{TypeSet, json_type};
 

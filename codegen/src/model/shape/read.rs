@@ -7,10 +7,10 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
-use toolcontract_schema::{Normal, vocabulary::TS, walk::each};
+use toolcontract_schema::{Normal, normal::Target, vocabulary::TS, walk::each};
 
 use super::{
-    Numbers, Ref, Shape, Shapes, Tuple, TypeSet, Variant, json_type,
+    Numbers, Ref, Shape, Shapes, TypeSet, Variant, json_type,
     scalar::{is_open, listed},
     types::MAX_STEPS,
 };
@@ -116,13 +116,10 @@ impl<'a> Reader<'a> {
 
     /// What a `$ref` in normal form names.
     pub(super) fn reference(&self, value: &Value) -> Option<Ref> {
-        let text = value.as_str()?;
-        if text == "#" {
-            return Some(Ref::Root);
+        match Target::of(value.as_str()?)? {
+            Target::Root => Some(Ref::Root),
+            Target::Definition(key) => self.defs?.contains_key(&key).then(|| self.named(&key)),
         }
-        let token = text.strip_prefix("#/$defs/")?;
-        let key = token.replace("~1", "/").replace("~0", "~");
-        self.defs?.contains_key(&key).then(|| self.named(&key))
     }
 
     /// The shape of `schema`, of which the surrounding conjunction admits only `context`.
@@ -238,34 +235,6 @@ impl<'a> Reader<'a> {
             });
         }
         self.join(variants)
-    }
-
-    fn array(&mut self, keywords: &'a Map<String, Value>) -> Shape {
-        let rest = match keywords.get("items") {
-            Some(Value::Bool(false)) => None,
-            Some(schema) => Some(Box::new(self.shape(schema, TypeSet::ALL))),
-            None => Some(Box::new(Shape::Any)),
-        };
-        let length = |word: &str| {
-            let length = keywords.get(word).and_then(Value::as_u64)?;
-            usize::try_from(length).ok()
-        };
-        let most = length("maxItems").unwrap_or(usize::MAX);
-        let prefix = keywords.get("prefixItems").and_then(Value::as_array);
-        let items: Vec<Shape> = prefix
-            .into_iter()
-            .flatten()
-            .take(most)
-            .map(|schema| self.shape(schema, TypeSet::ALL))
-            .collect();
-        if items.is_empty() {
-            return Shape::Array(rest.unwrap_or_else(|| Box::new(Shape::Any)));
-        }
-        Shape::Tuple(Tuple {
-            required: length("minItems").unwrap_or(0).min(items.len()),
-            rest: rest.filter(|_| most > items.len()),
-            items,
-        })
     }
 
     /// The JSON types that `schema` may accept; every type when `steps` run out.

@@ -5,9 +5,7 @@
 use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
-use toolcontract_schema::{
-    Formats, Validator, keyword::names, normal::definition_name, walk::each,
-};
+use toolcontract_schema::{Formats, Validator, keyword::names, normal::Target, walk::each};
 
 use super::{
     place::{Keywords, Place, count},
@@ -60,10 +58,7 @@ impl<'s> Schemas<'s> {
     }
 
     pub(super) fn target(&self, reference: &Value) -> Option<&'s Value> {
-        match definition_name(reference.as_str()?)? {
-            name if name.is_empty() => Some(self.root),
-            name => self.root.get("$defs")?.get(name),
-        }
+        Target::of(reference.as_str()?)?.within(self.root)
     }
 
     pub(super) fn height(&self, schema: &Value) -> Option<u32> {

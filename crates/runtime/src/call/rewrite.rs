@@ -47,20 +47,11 @@ pub(super) async fn rewrite(
         let rewritten = match result {
             Ok(rewritten) => rewritten,
             Err(error) => {
-                steps.push(TraceStep::came_to(
-                    StepOutcome::Error,
-                    rule.as_str(),
-                    error.detail,
-                ));
+                let failed = TraceStep::came_to(StepOutcome::Error, rule.as_str(), error.detail);
+                steps.push(failed);
                 let why = "a rewriter could not tell what the input should be";
-                return Err(refuse(
-                    entry,
-                    &rule,
-                    why,
-                    ErrorCode::PolicyError,
-                    original,
-                    steps,
-                ));
+                let code = ErrorCode::PolicyError;
+                return Err(refuse(entry, &rule, why, code, original, steps));
             }
         };
         let digest = rewritten.as_ref().map(digest_of);
@@ -78,26 +69,14 @@ pub(super) async fn rewrite(
     if rewrites.len() > 1 {
         let why = "two rewriters disagree about the input";
         let code = ErrorCode::RewriteConflict;
-        return Err(refuse(
-            entry,
-            "rewrite:conflict",
-            why,
-            code,
-            original,
-            steps,
-        ));
+        let rule = "rewrite:conflict";
+        return Err(refuse(entry, rule, why, code, original, steps));
     }
-    Ok(match rewrites.pop() {
-        Some((_, rewritten)) => Rewritten {
-            input: Arc::new(rewritten),
-            changed: true,
-            steps,
-        },
-        None => Rewritten {
-            input,
-            changed: false,
-            steps,
-        },
+    let rewritten = rewrites.pop().map(|(_, rewritten)| Arc::new(rewritten));
+    Ok(Rewritten {
+        changed: rewritten.is_some(),
+        input: rewritten.unwrap_or(input),
+        steps,
     })
 }
 

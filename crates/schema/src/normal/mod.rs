@@ -15,6 +15,7 @@
 mod cycle;
 mod dynamic;
 mod node;
+mod target;
 mod work;
 
 use std::collections::BTreeMap;
@@ -22,6 +23,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::{bounds::nesting, bundle::Bundle, pointer, vocabulary::Dialect, walk::walk};
+pub use target::Target;
 use work::Work;
 
 /// A schema in normal form.
@@ -45,25 +47,6 @@ pub struct NormalError {
 
 /// How deep schemas may nest; a deeper one has no normal form.
 pub const MAX_NESTING: usize = 128;
-
-/// The name of the definition that a reference in normal form leads to; empty for `#`.
-///
-/// None for a reference that is not in normal form.
-#[must_use]
-pub fn definition_name(reference: &str) -> Option<String> {
-    if reference == "#" {
-        return Some(String::new());
-    }
-    let token = reference.strip_prefix("#/$defs/")?;
-    let token = jsonptr::Token::from_encoded(token).ok()?;
-    Some(token.decoded().into_owned())
-}
-
-/// The reference in normal form to the definition `name`.
-#[must_use]
-pub fn definition_reference(name: &str) -> String {
-    format!("#/$defs/{}", jsonptr::Token::new(name).encoded())
-}
 
 /// Brings a bundled schema into normal form. A schema in normal form comes back as it is.
 ///

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value};
 
 use super::{
-    NormalError, cycle, definition_reference,
+    NormalError, Target, cycle,
     dynamic::{Dynamic, Scope},
 };
 use crate::{
@@ -89,8 +89,10 @@ impl<'a> Work<'a> {
     pub(super) fn run(mut self) -> Result<(Value, Map<String, Value>), Vec<NormalError>> {
         self.check_everywhere();
         let (root, defs) = self.write();
-        for name in cycle::endless(&root, &defs) {
-            let place = self.place_of(&name);
+        for target in cycle::endless(&root, &defs) {
+            let place = target
+                .name()
+                .map_or_else(String::new, |name| self.place_of(name));
             self.error(&place, ENDLESS.to_owned());
         }
         if self.errors.is_empty() {
@@ -133,7 +135,7 @@ impl<'a> Work<'a> {
         }
         let key = (place.to_owned(), scope.clone());
         if let Some(known) = self.known.get(&key) {
-            return definition_reference(known);
+            return Target::Definition(known.clone()).reference();
         }
         if self.definitions.len() >= MAX_DEFS {
             self.error(
@@ -148,7 +150,7 @@ impl<'a> Work<'a> {
             _ => self.names.allocate(&hoisted_name(place)),
         };
         self.known.insert(key, name.clone());
-        let reference = definition_reference(&name);
+        let reference = Target::Definition(name.clone()).reference();
         self.definitions.push(Definition {
             place: place.to_owned(),
             scope,

@@ -2,7 +2,7 @@
 //! to name while it is being written.
 
 use serde_json::Value;
-use toolcontract_schema::{pointer, vocabulary::asks_nothing};
+use toolcontract_schema::{normal::Target, vocabulary::asks_nothing};
 
 use super::{
     expr::Expr,
@@ -38,14 +38,9 @@ impl Reader<'_, '_> {
     }
 
     fn definition(&mut self, reference: &str, place: &Place) -> Expr {
-        // None for the root; a definition may be named by nothing at all.
-        let name = reference.strip_prefix("#/$defs/").map(|token| {
-            let pointer = pointer::from_fragment(&format!("/{token}")).unwrap_or_default();
-            pointer::tokens(&pointer)
-                .and_then(|tokens| tokens.first().map(|t| t.to_string()))
-                .unwrap_or_default()
-        });
-        if let Some(shared) = name.as_ref().and_then(|name| self.shared_type(name)) {
+        let target = Target::of(reference);
+        let name = target.as_ref().and_then(Target::name);
+        if let Some(shared) = name.and_then(|name| self.shared_type(name)) {
             return shared;
         }
         match self.definitions.get(reference) {
@@ -53,12 +48,10 @@ impl Reader<'_, '_> {
             Some(_) => return self.recursion(reference, place),
             None => {}
         }
-        let place_of = name.as_ref().map(|name| pointer::join("/$defs", name));
-        let target = self.root_of().pointer(&place_of.unwrap_or_default());
-        let Some(target) = target else {
+        let stem = name.unwrap_or("whole");
+        let Some(schema) = target.as_ref().and_then(|t| t.within(self.root_of())) else {
             return Expr::plain("unknown()");
         };
-        let stem = name.as_deref().unwrap_or("whole");
         let constant = self.module.allocate(&names::camel(stem));
         let open = Definition {
             constant: constant.clone(),
@@ -67,7 +60,7 @@ impl Reader<'_, '_> {
         };
         self.definitions.insert(reference.to_owned(), open);
         let expr = self.read(
-            target,
+            schema,
             &Place {
                 path: constant.clone(),
                 depth: place.depth + 1,

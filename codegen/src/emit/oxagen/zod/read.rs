@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use toolcontract_schema::{pointer, vocabulary::asks_nothing};
+use toolcontract_schema::{normal::Target, vocabulary::asks_nothing};
 
 use super::{
     definition::Definition,
@@ -80,8 +80,7 @@ impl<'r, 'm> Reader<'r, 'm> {
             let Some(reference) = node.get("$ref").and_then(Value::as_str) else {
                 return Some(node.clone());
             };
-            let target = pointer::from_fragment(reference.strip_prefix('#')?)?;
-            node = self.root.pointer(&target)?.as_object()?;
+            node = Target::of(reference)?.within(self.root)?.as_object()?;
         }
         None
     }

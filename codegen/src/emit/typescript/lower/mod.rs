@@ -14,7 +14,7 @@ mod union;
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
-use toolcontract_schema::{Formats, Normal, keyword::is_integer, pointer};
+use toolcontract_schema::{Formats, Normal, keyword::is_integer, normal};
 
 use super::form::{Check, Form, Kind, Target};
 use crate::model::shape::TypeSet;
@@ -83,15 +83,12 @@ impl<'a> Lowering<'a> {
 
     /// Where a reference leads, and the schema there.
     fn resolve(&self, reference: &str) -> Option<(Target, &'a Value)> {
-        let path = pointer::from_fragment(reference.strip_prefix('#')?)?;
-        let tokens = pointer::tokens(&path)?;
-        let target = match tokens.as_slice() {
-            [] => Target::Root,
-            [defs, key] if defs == "$defs" => match self.shared.get(key.as_ref()) {
+        let target = match normal::Target::of(reference)? {
+            normal::Target::Root => Target::Root,
+            normal::Target::Definition(key) => match self.shared.get(key.as_str()) {
                 Some(reference) => Target::Shared((*reference).to_owned()),
-                None => Target::Local(key.clone().into_owned()),
+                None => Target::Local(key),
             },
-            _ => return None,
         };
         let schema = self.schema(&target)?;
         Some((target, schema))

@@ -115,32 +115,16 @@ pub(super) fn texts(changes: &mut Changes<'_, '_>) {
     if place.listed().is_some() {
         return;
     }
-    let least = place.at_least("minLength");
-    let most = place.at_most("maxLength");
     let patterns: Vec<&str> = place.each("pattern").filter_map(Value::as_str).collect();
     let formats: Vec<&str> = place.each("format").filter_map(Value::as_str).collect();
 
     changes.put("empty text", "an empty text", json!(""));
-    let mut lengths = Vec::new();
-    if let Some(least) = least {
-        lengths.push(("shortest", "the least length", least));
-        if let Some(less) = least.checked_sub(1) {
-            lengths.push(("too short", "one character too few", less));
-        }
-    }
-    if let Some(most) = most {
-        lengths.push(("longest", "the greatest length", most));
-        lengths.push(("too long", "one character too many", most.saturating_add(1)));
-    }
-    for (kind, what, length) in lengths {
-        if length > text::MAX_LENGTH {
-            continue;
-        }
+    let is_free = patterns.is_empty() && formats.is_empty();
+    for (kind, what, length) in lengths(changes) {
         if let Some(text) = resized(changes, &patterns, &value, length) {
             changes.put(kind, what, Value::String(text));
         }
-        if patterns.is_empty() && formats.is_empty() && length > 0 {
-            let wide: String = std::iter::repeat_n(text::ASTRAL, length).collect();
+        if is_free && length > 0 {
             let (kind, what) = match kind {
                 "longest" => (
                     "longest, astral",
@@ -152,6 +136,7 @@ pub(super) fn texts(changes: &mut Changes<'_, '_>) {
                 ),
                 _ => continue,
             };
+            let wide: String = std::iter::repeat_n(text::ASTRAL, length).collect();
             changes.put(kind, what, Value::String(wide));
         }
     }
@@ -181,6 +166,24 @@ pub(super) fn texts(changes: &mut Changes<'_, '_>) {
             changes.put("format", &what, json!(misfit));
         }
     }
+}
+
+/// The lengths that meet a bound or just pass it, with what each is.
+fn lengths(changes: &Changes<'_, '_>) -> Vec<(&'static str, &'static str, usize)> {
+    let place = &changes.site.place;
+    let mut lengths = Vec::new();
+    if let Some(least) = place.at_least("minLength") {
+        lengths.push(("shortest", "the least length", least));
+        if let Some(less) = least.checked_sub(1) {
+            lengths.push(("too short", "one character too few", less));
+        }
+    }
+    if let Some(most) = place.at_most("maxLength") {
+        lengths.push(("longest", "the greatest length", most));
+        lengths.push(("too long", "one character too many", most.saturating_add(1)));
+    }
+    lengths.retain(|(_, _, length)| *length <= text::MAX_LENGTH);
+    lengths
 }
 
 /// A text of that length that the patterns fit, where one is found.

@@ -2,6 +2,14 @@
 //! Golden tools.
 //!
 //! A small catalog that uses every part of a manifest.
+//!
+//! A module a tool, with its types, `parse` and the marker `Contract`.
+//!
+//! ```
+//! for contract in golden_contracts::catalog() {
+//!     println!("{}: risk {}", contract.name, contract.risk);
+//! }
+//! ```
 
 #[rustfmt::skip]
 mod catalog;
