@@ -3,8 +3,8 @@
 //! Data flows one way: `load` (crates/manifest: text to manifests with places) → [`model`]
 //! (references resolved, names allocated, order fixed) → [`lint`] (the only maker of a
 //! [`lint::CheckedModel`]) → [`emit`] (model to files in memory) → [`mod@write`] (the only door to
-//! the disk). A room uses only rooms to its left; [`derive`] runs them in this order, and [`cli`]
-//! is what a person runs.
+//! the disk). A room uses only rooms to its left; [`mod@derive`] runs them in this order, and
+//! [`cli`] is what a person runs.
 //!
 //! The check as one test of yours:
 //!
