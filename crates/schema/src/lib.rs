@@ -25,6 +25,7 @@ mod branch;
 pub mod bundle;
 pub mod dialect;
 pub mod digest;
+mod effort;
 mod explain;
 mod host;
 pub mod integral;

@@ -10,12 +10,13 @@ use serde_json::Value;
 
 use crate::{
     bounds::nesting,
-    explain::explain,
+    effort::Effort,
+    explain::{UNDECIDED, explain},
     host,
     normal::MAX_NESTING,
     pointer::{join, to_uri_reference},
     resource::Index,
-    violation::{Violations, without_noise},
+    violation::{Violation, Violations, type_name, without_noise},
     vocabulary::Dialect,
     walk::{each, walk, walk_mut},
 };
@@ -30,12 +31,13 @@ pub enum Formats {
 }
 
 /// How often a pattern with look-around may go back on one text before it counts as undecided.
-const BACKTRACK_LIMIT: usize = 100_000;
+const BACKTRACK_LIMIT: usize = 10_000;
 
 /// A compiled schema.
 #[derive(Debug)]
 pub struct Validator {
     inner: jsonschema::Validator,
+    effort: Effort,
 }
 
 /// A schema that does not compile.
@@ -55,7 +57,7 @@ impl Validator {
     /// assert nothing; `contentEncoding` and its kin never do. Patterns run in linear time, all
     /// of the schema; only where one has look-around do they run with a limit, and a value whose
     /// verdict hangs on a text that hits it is refused, whatever stands around the pattern (`not`,
-    /// `oneOf`).
+    /// `oneOf`). So is one in which such patterns would meet more than 3,000 texts.
     ///
     /// # Errors
     /// When the schema is invalid or a reference does not resolve inside it.
@@ -75,17 +77,20 @@ impl Validator {
             });
         }
         let schema = with_uri_references(schema);
-        options(formats)
-            .with_pattern_options(PatternOptions::regex())
-            .build(&schema)
-            .or_else(|_| {
+        let linear = options(formats).with_pattern_options(PatternOptions::regex());
+        let (inner, backtracks) = match linear.build(&schema) {
+            Ok(inner) => (inner, false),
+            Err(_) => {
                 let backtracking = PatternOptions::fancy_regex().backtrack_limit(BACKTRACK_LIMIT);
-                options(formats)
-                    .with_pattern_options(backtracking)
-                    .build(&schema)
-            })
-            .map(|inner| Self { inner })
-            .map_err(|error| compile_error(&schema, &error))
+                let options = options(formats).with_pattern_options(backtracking);
+                let built = options.build(&schema);
+                (built.map_err(|error| compile_error(&schema, &error))?, true)
+            }
+        };
+        Ok(Self {
+            inner,
+            effort: Effort::of(&schema, backtracks),
+        })
     }
 
     /// Whether `value` is what the schema says.
@@ -93,22 +98,52 @@ impl Validator {
     /// Recurses as deep as `value` nests; check [`crate::bounds`] first where it may be hostile.
     #[must_use]
     pub fn is_valid(&self, value: &Value) -> bool {
-        self.inner.is_valid(value)
+        !self.effort.is_too_much_to_match(value) && self.inner.is_valid(value)
     }
 
     /// Everything that is wrong with `value`, up to `cap` faults (at least one is told).
     ///
-    /// Of a union (`anyOf`, `oneOf`) the faults of the closest alternative are told.
+    /// Of a union (`anyOf`, `oneOf`) the faults of the closest alternative are told. Where it would
+    /// take too long to find them all, because there are too many or the schema looks at each part of
+    /// the value in many ways, one fault stands for all and names no place.
     ///
     /// # Errors
     /// The faults, in the order of their pointers.
     pub fn validate(&self, value: &Value, cap: usize) -> Result<(), Violations> {
+        if self.effort.is_too_much_to_match(value) {
+            return Err(Violations::new(vec![undecided(value)], cap));
+        }
         if self.inner.is_valid(value) {
             return Ok(());
+        }
+        if self.effort.is_too_much_to_explain(value) {
+            return Err(Violations::new(vec![unexplained(value)], cap));
         }
         let errors = self.inner.iter_errors(value);
         let found = errors.flat_map(|error| explain(&error)).collect();
         Err(Violations::new(without_noise(found), cap))
+    }
+}
+
+/// What is told of a value in which patterns with look-around meet too many texts.
+fn undecided(value: &Value) -> Violation {
+    Violation {
+        pointer: String::new(),
+        keyword: "pattern".to_owned(),
+        expected: UNDECIDED.to_owned(),
+        got: type_name(value).to_owned(),
+    }
+}
+
+/// What is told where it would take too long to say more.
+fn unexplained(value: &Value) -> Violation {
+    Violation {
+        pointer: String::new(),
+        keyword: "$ref".to_owned(),
+        expected:
+            "what the schema says; schema and value are too entangled to say where they differ"
+                .to_owned(),
+        got: type_name(value).to_owned(),
     }
 }
 

@@ -14,6 +14,8 @@ const MAX_CHAIN: usize = 256;
 /// What a reference weighs of which nobody knows where it leads.
 const UNKNOWN: u64 = MAX_WEIGHT / 16;
 
+const UNEVALUATED: [&str; 2] = ["unevaluatedProperties", "unevaluatedItems"];
+
 /// Why a schema is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TooHeavy {
@@ -100,6 +102,16 @@ impl<'s> Weights<'s> {
                 return Err(TooHeavy::Wide);
             }
         }
+        // What is evaluated is found out by judging everything else here once more.
+        if UNEVALUATED
+            .iter()
+            .any(|keyword| members.contains_key(*keyword))
+        {
+            weight = weight.saturating_mul(2);
+        }
+        if weight > MAX_WEIGHT {
+            return Err(TooHeavy::Wide);
+        }
         self.known.insert(std::ptr::from_ref(node), Some(weight));
         Ok(weight)
     }
@@ -149,6 +161,18 @@ mod tests {
     fn doubling_is_refused() {
         assert_eq!(check(&doubling(24)), Err(TooHeavy::Wide));
         assert_eq!(check(&doubling(4)), Ok(()));
+    }
+
+    #[test]
+    fn what_is_unevaluated_doubles_at_each_level() {
+        let nested = |depth: usize| {
+            (0..depth).fold(
+                json!({ "type": "object" }),
+                |inner, _| json!({ "allOf": [inner], "unevaluatedProperties": false }),
+            )
+        };
+        assert_eq!(check(&nested(30)), Err(TooHeavy::Wide));
+        assert_eq!(check(&nested(6)), Ok(()));
     }
 
     #[test]
