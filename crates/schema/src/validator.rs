@@ -57,7 +57,7 @@ impl Validator {
     /// assert nothing; `contentEncoding` and its kin never do. Patterns run in linear time, all
     /// of the schema; only where one has look-around do they run with a limit, and a value whose
     /// verdict hangs on a text that hits it is refused, whatever stands around the pattern (`not`,
-    /// `oneOf`). So is one in which such patterns would meet more than 3,000 texts.
+    /// `oneOf`). So is one in which such patterns would meet more than 1,000 texts.
     ///
     /// # Errors
     /// When the schema is invalid or a reference does not resolve inside it.
