@@ -7,7 +7,7 @@ use toolgate::cli::{self, Command};
 
 /// Governs the calls of tools
 #[derive(Debug, Parser)]
-#[command(name = "toolgate", version)]
+#[command(name = "toolgate", version, after_help = cli::EXIT_CODES)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

@@ -31,7 +31,9 @@ impl Desk {
     fn run(&self, arguments: &[&str]) -> (Exit, String, String) {
         let mut all = arguments.to_vec();
         all.extend(["--root", &self.root, "--ledger", &self.ledger]);
-        all.extend(["--script-tools", ".stella/tools"]);
+        if arguments[0] != "withdraw" {
+            all.extend(["--script-tools", ".stella/tools"]);
+        }
         toolgate(&all)
     }
 

@@ -17,6 +17,69 @@ fn the_arguments_are_consistent() {
     Arguments::command().debug_assert();
 }
 
+/// The commands below `command` that have none below themselves, each with what leads to it.
+fn leaves(command: &clap::Command, path: &str) -> Vec<(String, clap::Command)> {
+    let below = command.get_subcommands().flat_map(|below| {
+        let path = format!("{path} {}", below.get_name());
+        match below.has_subcommands() {
+            true => leaves(below, &path),
+            false => vec![(path, below.clone())],
+        }
+    });
+    below.collect()
+}
+
+#[test]
+fn the_help_of_every_command_ends_with_examples_that_are_some() {
+    let all = leaves(&Arguments::command(), "toolgate");
+    assert_eq!(all.len(), 15);
+    for (path, command) in all {
+        let examples = command.get_after_help().expect(&path).to_string();
+        let (_, examples) = examples.split_once("Examples:\n").expect(&path);
+        for line in examples.lines().filter(|line| !line.is_empty()) {
+            let line = line.trim();
+            assert!(line.starts_with(&path), "{path}: {line}");
+            // In single quotes stands a word with blanks or quotes in it.
+            let parts = line.split('\'').enumerate();
+            let words = parts.flat_map(|(at, part)| match at % 2 {
+                0 => part.split_whitespace().collect(),
+                _ => vec![part],
+            });
+            let read = Arguments::try_parse_from(words);
+            assert!(read.is_ok(), "{line}: {}", read.unwrap_err());
+        }
+    }
+}
+
+/// A flag that would do nothing is none of the command's.
+#[test]
+fn what_does_nothing_is_no_argument() {
+    let all = leaves(&Arguments::command(), "toolgate");
+    let has = |path: &str, flag: &str| {
+        let found = all.iter().find(|(of, _)| of == path);
+        let (_, command) = found.expect(path);
+        command
+            .get_arguments()
+            .any(|argument| argument.get_long() == Some(flag))
+    };
+    for (path, flag, is_there) in [
+        ("toolgate call", "unadopted", true),
+        ("toolgate call", "script-tools", true),
+        ("toolgate serve", "principal", false),
+        ("toolgate serve", "ledger", false),
+        ("toolgate proxy", "script-tools", false),
+        ("toolgate proxy", "unadopted", false),
+        ("toolgate proxy", "ledger", true),
+        ("toolgate adopt", "unadopted", false),
+        ("toolgate adopt", "script-tools", true),
+        ("toolgate adopted", "unadopted", false),
+        ("toolgate withdraw", "script-tools", false),
+        ("toolgate withdraw", "ledger", true),
+    ] {
+        assert_eq!(has(path, flag), is_there, "{path} --{flag}");
+    }
+}
+
 #[test]
 fn a_gate_must_be_named() {
     for command in [&["list"][..], &["call", "glob"]] {

@@ -27,7 +27,7 @@ use super::{
     Exit, Failure, Io, adopt_served as served,
     governance::risk,
     person::{Consent, PersonArgs},
-    scripts::{ScriptArgs, tell},
+    scripts::{FolderArgs, LedgerArgs, tell},
     upstream::{Place, ServerArgs},
 };
 
@@ -46,7 +46,9 @@ pub struct Adopt {
     #[arg(long, value_name = "JSON", num_args = 0..=1, default_missing_value = "")]
     witness: Option<String>,
     #[command(flatten)]
-    scripts: ScriptArgs,
+    folders: FolderArgs,
+    #[command(flatten)]
+    ledger: LedgerArgs,
     #[command(flatten)]
     person: PersonArgs,
     #[command(flatten)]
@@ -101,13 +103,13 @@ impl Adopt {
         if !self.server.is_empty() {
             return self.served(io);
         }
-        let found = self.scripts.discover(&self.root)?;
+        let found = self.folders.discover(&self.root)?;
         tell(&found.findings, io.err)?;
         let mut scripts = found.scripts.into_iter();
         let Some(script) = scripts.find(|script| script.manifest.name == self.name) else {
             return Err(format!("there is no sound script tool `{}`", escape(&self.name)).into());
         };
-        let (ledger, path) = self.ledger()?;
+        let (ledger, path) = self.ledger.needed(&self.root)?;
         let environment = Environment::inherited([]);
         let contract = script.contract.clone();
         let tool = ScriptTool::new(script.clone(), contract, &self.root, environment)?;
@@ -141,19 +143,12 @@ impl Adopt {
             environment: Environment::inherited(self.pass_env.iter().map(String::as_str)),
         };
         let tool = served::find(&self.name, &self.server, place)?;
-        let (ledger, path) = self.ledger()?;
+        let (ledger, path) = self.ledger.needed(&self.root)?;
         let grade = self.grade.grade();
         check(&grade, &tool.contract)?;
         let stands = standing(&ledger, &tool.contract, &tool.pin());
         let shown = served::screen(&tool, &stands, &grade);
         self.write_down(&ledger, &path, &shown, &tool.pin(), io)
-    }
-
-    fn ledger(&self) -> Result<(Ledger, PathBuf), Failure> {
-        match (self.scripts.ledger(&self.root)?, self.scripts.ledger_path()) {
-            (Some(ledger), Some(path)) => Ok((ledger, path)),
-            _ => Err("no place for a ledger is known; name one with `--ledger`".into()),
-        }
     }
 
     /// Shows everything to a person, and writes down what they agree to.

@@ -15,7 +15,7 @@ use toolcontract_runtime::{
 
 use super::{
     Exit, Failure, Io,
-    scripts::{ScriptArgs, tell},
+    scripts::{FolderArgs, LedgerArgs, tell},
 };
 
 /// Arguments of `adopted`.
@@ -25,7 +25,9 @@ pub struct List {
     #[arg(long, value_name = "DIR", default_value = ".")]
     root: PathBuf,
     #[command(flatten)]
-    scripts: ScriptArgs,
+    folders: FolderArgs,
+    #[command(flatten)]
+    ledger: LedgerArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -40,15 +42,13 @@ pub struct Withdraw {
     #[arg(long, value_name = "DIR", default_value = ".")]
     root: PathBuf,
     #[command(flatten)]
-    scripts: ScriptArgs,
+    ledger: LedgerArgs,
 }
 
 impl List {
     pub(super) fn run(&self, io: &mut Io<'_>) -> Result<Exit, Failure> {
-        let Some(ledger) = self.scripts.ledger(&self.root)? else {
-            return Err("no place for a ledger is known; name one with `--ledger`".into());
-        };
-        let found = self.scripts.discover(&self.root)?;
+        let (ledger, _) = self.ledger.needed(&self.root)?;
+        let found = self.folders.discover(&self.root)?;
         tell(&found.findings, io.err)?;
         let entries = ledger.all()?;
         let mut all_stand = true;
@@ -149,9 +149,7 @@ fn as_json(entry: &Adopted, stands: &str) -> Value {
 
 impl Withdraw {
     pub(super) fn run(&self, io: &mut Io<'_>) -> Result<Exit, Failure> {
-        let Some(ledger) = self.scripts.ledger(&self.root)? else {
-            return Err("no place for a ledger is known; name one with `--ledger`".into());
-        };
+        let (ledger, _) = self.ledger.needed(&self.root)?;
         let name = escape(&self.name);
         Ok(match ledger.withdraw(&self.name)? {
             true => {

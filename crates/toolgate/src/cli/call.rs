@@ -49,8 +49,9 @@ impl Call {
     pub(super) fn run(&self, io: &mut Io<'_>) -> Result<Exit, Failure> {
         let session = Session::new(nonce()?);
         let stop = CancellationToken::new();
-        let caller = Caller::in_process(self.governance.principal.clone(), &session, "call-1")
-            .cancelled_by(stop.clone());
+        let caller =
+            Caller::in_process(self.governance.caller.principal.clone(), &session, "call-1")
+                .cancelled_by(stop.clone());
         let input = self.input()?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
@@ -87,10 +88,11 @@ impl Call {
             let builder = self.governance.builder_telling(io.err)?;
             return Ok((asking(builder).build()?, None));
         }
-        let govern = governing(&self.governance, false)?;
+        let Governance { rules, scripts, .. } = &self.governance;
+        let govern = governing(rules, &scripts.ledger, false)?;
         let place = Place {
-            folder: Some(self.governance.root.clone()),
-            environment: self.governance.environment(),
+            folder: Some(rules.root.clone()),
+            environment: rules.environment(),
         };
         let server = self.servers.of_tool(&self.tool, place)?;
         let connection = Connection::open(&server).await?;

@@ -73,7 +73,7 @@ impl Contracts {
 
     /// The ledger's part about the workspace. None when no place for it is known.
     pub(super) fn ledger(&self) -> Result<Option<Ledger>, Failure> {
-        self.scripts.ledger(&self.root)
+        self.scripts.ledger.open(&self.root)
     }
 
     /// Tells `err` what is wrong with script tools.
@@ -126,7 +126,7 @@ impl Contracts {
     /// The entries of the ledger. Whoever relies on one that cannot be read is refused elsewhere;
     /// here less is known then.
     fn adopted(&self, root: &Path, err: &mut dyn Write) -> Result<Vec<Adopted>, Failure> {
-        let all = || match self.scripts.ledger(root)? {
+        let all = || match self.scripts.ledger.open(root)? {
             Some(ledger) => Ok(ledger.all()?),
             None => Ok::<_, Failure>(Vec::new()),
         };

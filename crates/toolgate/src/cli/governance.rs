@@ -10,9 +10,8 @@ use std::{
 };
 
 use clap::Args;
-use toolcontract_protocol::{Principal, RiskLevel, ToolContract};
+use toolcontract_protocol::{RiskLevel, ToolContract};
 use toolcontract_runtime::{
-    adoption::Ledger,
     authz::{DenyAll, NoAuthz, RiskCeiling},
     clock::{Clock, SystemClock},
     hook::{Processes, ShellHook},
@@ -24,7 +23,8 @@ use toolcontract_runtime::{
 };
 
 use super::{
-    Failure, ScriptArgs, principal,
+    Failure, ScriptArgs,
+    principal::CallerArgs,
     settings::{SWITCHES_NOTHING, SettingsFile},
     unmet::{absent, unserved},
 };
@@ -32,10 +32,10 @@ use crate::tools::{self, Workspace};
 
 /// Arguments of every command that serves or makes calls.
 #[derive(Debug, Clone, Args)]
-pub struct Governance {
+pub struct Rules {
     /// The folder that tools work in
     #[arg(long, value_name = "DIR", default_value = ".")]
-    pub root: PathBuf,
+    pub(super) root: PathBuf,
     #[command(flatten)]
     gate: GateChoice,
     /// Switch tools off, and run hooks, as the blocks `tools` and `hooks` of this file say
@@ -44,14 +44,20 @@ pub struct Governance {
     /// Write every call to this journal
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Who calls: `user`, `role:ID`, `host:ID` or `plugin:ID`
-    #[arg(long, value_name = "LABEL", default_value = "user", value_parser = principal::caller)]
-    pub principal: Principal,
     /// A variable that commands may see beside the ordinary ones; may be given more than once
     #[arg(long, value_name = "NAME")]
     pass_env: Vec<String>,
+}
+
+/// Arguments of commands that have the tools of this program and of scripts.
+#[derive(Debug, Clone, Args)]
+pub struct Governance {
     #[command(flatten)]
-    scripts: ScriptArgs,
+    pub(super) rules: Rules,
+    #[command(flatten)]
+    pub(super) caller: CallerArgs,
+    #[command(flatten)]
+    pub(super) scripts: ScriptArgs,
 }
 
 /// Who decides about calls. There is no default.
@@ -95,20 +101,17 @@ impl Governance {
     /// # Errors
     /// Those of [`Self::builder`].
     pub fn builder_telling(&self, err: &mut dyn Write) -> Result<Builder, Failure> {
-        let workspace = Workspace::open(&self.root)?;
-        let environment = self.environment();
+        let workspace = Workspace::open(&self.rules.root)?;
+        let environment = self.rules.environment();
         let scripts = self.scripts.admit(workspace.root(), &environment, err)?;
         let contracts: Vec<_> = scripts.contracts().collect();
-        let builder = self.beginning()?.over(&contracts, err)?;
+        let builder = self.rules.beginning()?.over(&contracts, err)?;
         let builder = tools::add(builder, workspace, environment);
         Ok(scripts.add_to(builder))
     }
+}
 
-    /// The ledger of adopted tools. None when no place for it is known.
-    pub(super) fn ledger(&self) -> Result<Option<Ledger>, Failure> {
-        self.scripts.ledger(&self.root)
-    }
-
+impl Rules {
     /// The environment of what is started.
     pub(super) fn environment(&self) -> Environment {
         Environment::inherited(self.pass_env.iter().map(String::as_str))

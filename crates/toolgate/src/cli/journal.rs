@@ -10,14 +10,16 @@ use std::{
 use clap::{Args, Subcommand};
 use toolcontract_runtime::journal::{self, Head, JournalError};
 
-use super::{Exit, Failure, Io, journal_show::Show};
+use super::{Exit, Failure, Io, examples, journal_show::Show};
 
 /// Commands on a journal file.
 #[derive(Debug, Subcommand)]
 pub enum JournalCommand {
     /// Say whether a journal is what was written
+    #[command(after_help = examples::VERIFY)]
     Verify(Verify),
     /// Verify a journal, and show its entries
+    #[command(after_help = examples::SHOW)]
     Show(Show),
 }
 

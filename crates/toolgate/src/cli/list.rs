@@ -24,7 +24,7 @@ pub struct List {
 impl List {
     pub(super) fn run(&self, io: &mut Io<'_>) -> Result<Exit, Failure> {
         let registry = self.governance.builder_telling(io.err)?.build()?;
-        let principal = &self.governance.principal;
+        let principal = &self.governance.caller.principal;
         let is_withheld = |contract: &ToolContract| {
             let mut offered = registry.offered(principal);
             !offered.any(|offer| offer.name == contract.name)

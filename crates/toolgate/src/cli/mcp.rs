@@ -10,6 +10,7 @@ use std::{
 use clap::Args;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
+use toolcontract_protocol::Principal;
 use toolcontract_runtime::mcp::server::{Access, HttpLimits, Server, Settings};
 
 use super::{Exit, Failure, Governance, Io, interrupt::interrupted};
@@ -51,7 +52,8 @@ pub(super) struct WireArgs {
 impl Mcp {
     pub(super) fn run(&self, io: &mut Io<'_>) -> Result<Exit, Failure> {
         let registry = self.governance.builder()?.build()?;
-        let server = Server::new(registry, settings(&self.governance))?;
+        let principal = &self.governance.caller.principal;
+        let server = Server::new(registry, settings(principal))?;
         let runtime = self.wire.runtime()?;
         let served = runtime.block_on(self.wire.serve(&server, io));
         // A read of standard input cannot be interrupted.
@@ -61,9 +63,9 @@ impl Mcp {
 }
 
 /// This program, on behalf of the principal that was named.
-pub(super) fn settings(governance: &Governance) -> Settings {
+pub(super) fn settings(principal: &Principal) -> Settings {
     let version = env!("CARGO_PKG_VERSION");
-    Settings::new(governance.principal.clone(), "toolgate", version)
+    Settings::new(principal.clone(), "toolgate", version)
 }
 
 impl WireArgs {

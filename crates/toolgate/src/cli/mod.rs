@@ -5,6 +5,7 @@ mod adopt_served;
 mod adopted;
 mod call;
 mod contracts;
+mod examples;
 mod governance;
 mod interrupt;
 mod io;
@@ -29,7 +30,8 @@ use clap::Subcommand;
 
 pub use adopt::Adopt;
 pub use call::Call;
-pub use governance::Governance;
+pub use examples::EXIT_CODES;
+pub use governance::{Governance, Rules};
 pub use io::{Exit, Failure, Io, terminal};
 pub use journal::JournalCommand;
 pub use list::List;
@@ -45,22 +47,31 @@ pub use why::WhyCommand;
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Make one governed call
+    #[command(after_help = examples::CALL)]
     Call(Call),
     /// List the tools, and the facts that decide about them
+    #[command(after_help = examples::LIST)]
     List(List),
     /// Look at a tool, give it a grade and enable it
+    #[command(after_help = examples::ADOPT)]
     Adopt(Adopt),
     /// List the adopted tools, how they stand, and what they did since
+    #[command(after_help = examples::ADOPTED)]
     Adopted(adopted::List),
     /// Take a tool out of the adopted ones
+    #[command(after_help = examples::WITHDRAW)]
     Withdraw(adopted::Withdraw),
     /// Serve sessions over HTTP to hosts that run their own tools
+    #[command(after_help = examples::SERVE)]
     Serve(Serve),
     /// Serve the tools to MCP clients
+    #[command(after_help = examples::MCP)]
     Mcp(Mcp),
     /// Stand in front of an MCP server and govern its tools
+    #[command(after_help = examples::PROXY)]
     Proxy(Proxy),
     /// Say what to look at before the tools of an MCP server are let in
+    #[command(after_help = examples::SCAN)]
     Scan(Scan),
     /// Read a journal of calls
     #[command(subcommand)]
@@ -69,6 +80,7 @@ pub enum Command {
     #[command(subcommand)]
     Policy(PolicyCommand),
     /// Say what would be decided about a call, and which line of the policy decides
+    #[command(after_help = examples::WHY)]
     Why(WhyCommand),
 }
 

@@ -19,6 +19,7 @@ use toolcontract_runtime::policy::role::{PolicyError, RolePolicy, schema, starte
 use super::{
     Exit, Failure, Io,
     contracts::{Contracts, Found, Known, SERVER},
+    examples,
     offers::ServedArgs,
 };
 
@@ -26,10 +27,13 @@ use super::{
 #[derive(Debug, Subcommand)]
 pub enum PolicyCommand {
     /// Say whether a policy can be in force, and everything that is wrong with it
+    #[command(after_help = examples::CHECK)]
     Check(Box<Check>),
     /// Print a policy to start from, made of the contracts that there are or of what servers offer
+    #[command(after_help = examples::INIT)]
     Init(Box<Init>),
     /// Print the JSON Schema of policies, for editors
+    #[command(after_help = examples::SCHEMA)]
     Schema,
 }
 

@@ -1,8 +1,17 @@
 //! Who calls, as a command line says it. Refuses what is no caller: a pattern, which is how a
 //! policy names many, and a sub-agent of whom it is not said for whom it acts.
 
+use clap::Args;
 use toolcontract_manifest::text::escape;
 use toolcontract_protocol::{Principal, principal::PrincipalError};
+
+/// On whose behalf a command calls.
+#[derive(Debug, Clone, Args)]
+pub(super) struct CallerArgs {
+    /// Who calls: `user`, `role:ID`, `host:ID` or `plugin:ID`
+    #[arg(long, value_name = "LABEL", default_value = "user", value_parser = caller)]
+    pub(super) principal: Principal,
+}
 
 /// The label of one caller.
 #[derive(Debug, Clone, PartialEq, Eq)]

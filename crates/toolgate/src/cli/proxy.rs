@@ -21,8 +21,10 @@ use toolcontract_runtime::{
 };
 
 use super::{
-    Exit, Failure, Governance, Io,
+    Exit, Failure, Io, Rules,
     mcp::{WireArgs, settings},
+    principal::CallerArgs,
+    scripts::LedgerArgs,
     upstream::{Place, ServerArgs, chain, governing, not_served, open},
 };
 
@@ -35,7 +37,11 @@ pub struct Proxy {
     #[command(flatten)]
     servers: ServerArgs,
     #[command(flatten)]
-    governance: Governance,
+    rules: Rules,
+    #[command(flatten)]
+    caller: CallerArgs,
+    #[command(flatten)]
+    ledger: LedgerArgs,
     #[command(flatten)]
     wire: WireArgs,
     /// Let only tools be called that a person has adopted
@@ -55,8 +61,8 @@ impl Proxy {
     }
 
     async fn serve(&self, io: &mut Io<'_>) -> Result<Exit, Failure> {
-        let govern = governing(&self.governance, self.adopted_only)?;
-        let ledger = self.governance.ledger()?;
+        let govern = governing(&self.rules, &self.ledger, self.adopted_only)?;
+        let ledger = self.ledger.open(&self.rules.root)?;
         let first = Once::new();
         let govern = |tools: Vec<Tool>| {
             if let Some(ledger) = &ledger {
@@ -71,12 +77,12 @@ impl Proxy {
         writeln!(
             io.err,
             "{}",
-            count(&served.registry, &self.governance.principal)
+            count(&served.registry, &self.caller.principal)
         )?;
         if let Some(why) = self.why_nothing(&served.registry)? {
             writeln!(io.err, "{why}")?;
         }
-        let server = Server::new(served, settings(&self.governance))?;
+        let server = Server::new(served, settings(&self.caller.principal))?;
         // While it serves, its own streams are the wire's.
         let remark = |remark: Result<&Remarks, &ProxyError>| {
             let mut err = io::stderr();
@@ -98,12 +104,12 @@ impl Proxy {
 impl Proxy {
     /// Why none of the tools is served to the principal, where that is so.
     fn why_nothing(&self, served: &Registry) -> Result<Option<String>, Failure> {
-        let principal = &self.governance.principal;
+        let principal = &self.caller.principal;
         let contracts: Vec<_> = served.contracts().collect();
         if contracts.is_empty() || served.offered(principal).next().is_some() {
             return Ok(None);
         }
-        let others = self.governance.of_other_servers(&contracts)?;
+        let others = self.rules.of_other_servers(&contracts)?;
         let who = one_line(&principal.to_string(), 128);
         Ok(Some(match others.first() {
             Some(tool) if !self.servers.is_file() => format!(
@@ -127,8 +133,8 @@ impl Proxy {
     /// Every server that begins. One that does not is told, and takes no other along.
     async fn connect(&self, io: &mut Io<'_>) -> Result<(Vec<Connection>, Names), Failure> {
         let place = Place {
-            folder: Some(self.governance.root.clone()),
-            environment: self.governance.environment(),
+            folder: Some(self.rules.root.clone()),
+            environment: self.rules.environment(),
         };
         let servers = self.servers.configured(&self.name, place)?;
         let (connections, failed) = open(servers).await?;

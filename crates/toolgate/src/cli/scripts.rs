@@ -19,22 +19,36 @@ use super::Failure;
 /// Where script tools are, below the workspace and below the user's home.
 const FOLDER: &str = ".stella/tools";
 
-/// Arguments about script tools.
+/// Arguments about script tools that are let into a registry.
 #[derive(Debug, Clone, Args)]
 pub struct ScriptArgs {
-    /// A folder of script tools, relative to the workspace or absolute; may be given more than
-    /// once, the first counts most. Without it: `.stella/tools` in the workspace, then in the home
-    #[arg(long, value_name = "DIR")]
-    script_tools: Vec<String>,
-    /// The ledger of adopted tools, a file outside the workspace. Without it: one for the user
-    #[arg(long, value_name = "FILE")]
-    ledger: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) folders: FolderArgs,
+    #[command(flatten)]
+    pub(super) ledger: LedgerArgs,
     /// Let script tools be called that nobody has adopted, at risk `high` and relied on for nothing
     #[arg(long)]
     unadopted: bool,
 }
 
-impl ScriptArgs {
+/// Where script tools are.
+#[derive(Debug, Clone, Args)]
+pub(super) struct FolderArgs {
+    /// A folder of script tools, relative to the workspace or absolute; may be given more than
+    /// once, the first counts most. Without it: `.stella/tools` in the workspace, then in the home
+    #[arg(long, value_name = "DIR")]
+    script_tools: Vec<String>,
+}
+
+/// Where it is written down what is adopted.
+#[derive(Debug, Clone, Args)]
+pub(super) struct LedgerArgs {
+    /// The ledger of adopted tools, a file outside the workspace. Without it: one for the user
+    #[arg(long, value_name = "FILE")]
+    ledger: Option<PathBuf>,
+}
+
+impl FolderArgs {
     /// The script tools of the workspace `root`.
     pub(super) fn discover(&self, root: &Path) -> Result<Discovery, Failure> {
         let is_taken = |name: &str| {
@@ -60,15 +74,23 @@ impl ScriptArgs {
         }
         Ok(folders)
     }
+}
 
+impl LedgerArgs {
     /// The ledger's part about the workspace `root`. None when no place for it is known.
-    pub(super) fn ledger(&self, root: &Path) -> Result<Option<Ledger>, Failure> {
-        let path = self.ledger_path();
+    pub(super) fn open(&self, root: &Path) -> Result<Option<Ledger>, Failure> {
+        let path = self.path();
         Ok(path.map(|path| Ledger::new(&path, root)).transpose()?)
     }
 
+    /// The same and where it is, for whoever can do nothing without it.
+    pub(super) fn needed(&self, root: &Path) -> Result<(Ledger, PathBuf), Failure> {
+        let needed = self.open(root)?.zip(self.path());
+        Ok(needed.ok_or("no place for a ledger is known; name one with `--ledger`")?)
+    }
+
     /// Where the ledger is.
-    pub(super) fn ledger_path(&self) -> Option<PathBuf> {
+    pub(super) fn path(&self) -> Option<PathBuf> {
         let state = || match env::var_os("XDG_STATE_HOME").map(PathBuf::from) {
             Some(state) if state.is_absolute() => Some(state),
             _ => Some(env::home_dir()?.join(".local/state")),
@@ -76,7 +98,9 @@ impl ScriptArgs {
         let user = || Some(state()?.join("toolgate/ledger.sqlite"));
         self.ledger.clone().or_else(user)
     }
+}
 
+impl ScriptArgs {
     /// The script tools of the workspace `root` on these terms. Tells `err` what is wrong with
     /// which, and which are withheld.
     pub(super) fn admit(
@@ -85,7 +109,7 @@ impl ScriptArgs {
         environment: &Environment,
         err: &mut dyn Write,
     ) -> Result<Admission, Failure> {
-        let Discovery { scripts, findings } = self.discover(root)?;
+        let Discovery { scripts, findings } = self.folders.discover(root)?;
         tell(&findings, err)?;
         let terms = Terms {
             root,
@@ -93,7 +117,7 @@ impl ScriptArgs {
             // Whoever has no script tools needs no ledger.
             ledger: match scripts.is_empty() {
                 true => None,
-                false => self.ledger(root)?,
+                false => self.ledger.open(root)?,
             },
             unadopted: self.unadopted,
         };

@@ -13,19 +13,15 @@ use clap::Args;
 use tokio_util::sync::CancellationToken;
 use toolcontract_runtime::serve::{Listening, Scripted, ServeLimits, Server, Token};
 
-use super::{Exit, Failure, Governance, Io, interrupt::interrupted};
+use super::{Exit, Failure, Io, Rules, interrupt::interrupted};
 use crate::tools::catalog_events;
 
 /// Arguments of `serve`.
 #[derive(Debug, Args)]
-// Of a served session the body that opens it says who calls, and its tools are the host's.
-#[command(mut_arg("principal", |argument| argument.hide(true)))]
-#[command(mut_arg("script_tools", |argument| argument.hide(true)))]
-#[command(mut_arg("ledger", |argument| argument.hide(true)))]
-#[command(mut_arg("unadopted", |argument| argument.hide(true)))]
 pub struct Serve {
+    // Of a served session the body that opens it says who calls, and its tools are the host's.
     #[command(flatten)]
-    governance: Governance,
+    rules: Rules,
     /// Where to listen; port 0 takes a free one
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     bind: SocketAddr,
@@ -48,7 +44,7 @@ pub struct Serve {
 
 impl Serve {
     pub(super) fn run(&self, io: &mut Io<'_>) -> Result<Exit, Failure> {
-        let begin = self.governance.begin_telling(io.err)?;
+        let begin = self.rules.begin_telling(io.err)?;
         let token = token(&self.token_file)?;
         let events = catalog_events();
         let begin = move || begin().declare_events(&events);

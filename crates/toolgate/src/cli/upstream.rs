@@ -21,7 +21,7 @@ use toolcontract_runtime::{
     registry::Builder,
 };
 
-use super::{Failure, Governance};
+use super::{Failure, Rules, scripts::LedgerArgs};
 
 /// The most characters of an error that is told on one line.
 const MAX_FAULT: usize = 1_000;
@@ -148,13 +148,12 @@ fn of_file(path: &Path, only: Option<&str>) -> Result<Vec<Configured>, Failure> 
 /// # Errors
 /// When the policy, the settings, the journal or the ledger cannot be used.
 pub(super) fn governing(
-    governance: &Governance,
+    rules: &Rules,
+    ledger: &LedgerArgs,
     adopted_only: bool,
 ) -> Result<impl Fn(Vec<Tool>) -> Result<Builder, Failure> + use<>, Failure> {
-    let begin = governance.begin_over()?;
-    let Some(ledger) = governance.ledger()? else {
-        return Err("no place for a ledger is known; name one with `--ledger`".into());
-    };
+    let begin = rules.begin_over()?;
+    let (ledger, _) = ledger.needed(&rules.root)?;
     // A policy with a fault is told before anything is started.
     begin(&[])?;
     Ok(move |tools: Vec<Tool>| {
