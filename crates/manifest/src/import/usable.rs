@@ -1,11 +1,12 @@
 //! Whether a schema of others can be used at all: it is valid in its dialect, every reference
-//! stays inside it, and it has a normal form. All else is kept and told by lint.
+//! stays inside it, it has a normal form, and judging a value takes no endless work. All else is
+//! kept and told by lint.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 use toolcontract_schema::{
-    Formats, Validator, bundle::bundle, meta, normal::normalize, pointer::resolve, strip,
+    Formats, Validator, bundle::bundle, meta, normal::normalize, pointer::resolve, strip, weight,
 };
 
 use crate::fault::quote;
@@ -41,9 +42,9 @@ pub(super) fn check(schema: &Value) -> Result<(), Broken> {
             None => (error.pointer, error.message),
         }
     })?;
-    normalize(&bundled)
+    let normal = normalize(&bundled)
         .map_err(|errors| first(errors.into_iter().map(|e| (e.pointer, e.reason))))?;
-    Ok(())
+    weight::check_normal(&normal.schema).map_err(|heavy| (String::new(), heavy.reason().to_owned()))
 }
 
 /// Whether the value at `pointer` is a word that should name a type.
@@ -64,4 +65,24 @@ fn first(mut errors: impl Iterator<Item = Broken>) -> Broken {
     errors
         .next()
         .unwrap_or_else(|| (String::new(), "it cannot be used".to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_is_endless_work_is_not_let_in() {
+        let nested = |depth: usize| {
+            (0..depth).fold(json!({ "type": "object" }), |inner, _| {
+                json!({ "type": "object", "allOf": [inner], "unevaluatedProperties": false })
+            })
+        };
+        assert!(check(&nested(4)).is_ok());
+        let (pointer, reason) = check(&nested(20)).unwrap_err();
+        assert_eq!(pointer, "");
+        assert!(reason.contains("more than 10000 schemas"), "{reason}");
+    }
 }
