@@ -9,6 +9,8 @@
 
 mod looks;
 
+use std::sync::OnceLock;
+
 use regex_syntax::ast::parse::Parser;
 use serde_json::Value;
 
@@ -29,12 +31,13 @@ const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
 /// Which alternatives a fault copies.
 const UNIONS: [&str; 2] = ["anyOf", "oneOf"];
 
-/// What of a schema makes work: which schemas it applies where, how long its lists are (under
-/// `enum`), and which patterns have look-around (`pattern`; under `$comment`, how many of those for
-/// names).
+/// What of a schema makes work.
 #[derive(Debug)]
 pub(crate) struct Effort {
-    skeleton: Box<Value>,
+    /// The skeleton; of a schema with references the whole, until somebody asks.
+    schema: Box<Value>,
+    /// The skeleton of a schema with references.
+    resolved: Option<OnceLock<Box<Value>>>,
     /// Whether any pattern has look-around.
     backtracks: bool,
 }
@@ -42,35 +45,53 @@ pub(crate) struct Effort {
 impl Effort {
     /// What of `schema` makes work. `backtracks` says whether a pattern may have look-around.
     pub(crate) fn of(schema: &Value, backtracks: bool) -> Self {
-        let mut bundle = Bundle {
-            schema: schema.clone(),
-            shared: std::collections::BTreeMap::new(),
-        };
         let mut refers = false;
-        each(&bundle.schema, &mut |node| {
+        each(schema, &mut |node| {
             refers |= REFERENCES.iter().any(|key| node.get(key).is_some());
         });
-        // In normal form every reference is a pointer. What has none is taken as it stands.
-        if refers && let Ok(normal) = normalize(&bundle) {
-            bundle.schema = normal.schema;
-        }
-        let mut skeleton = bundle.schema;
-        walk_mut(&mut skeleton, &mut |node| bare(node, backtracks));
+        let schema = Box::new(schema.clone());
         Self {
-            skeleton: Box::new(skeleton),
+            schema: if refers {
+                schema
+            } else {
+                skeleton(schema, backtracks)
+            },
+            resolved: refers.then(OnceLock::new),
             backtracks,
         }
     }
 
     /// Whether it is too much work to say what is wrong with `value`.
     pub(crate) fn is_too_much_to_explain(&self, value: &Value) -> bool {
-        cost(&self.skeleton, value, explained, MAX_EXPLAINED).is_none()
+        cost(self.skeleton(), value, explained, MAX_EXPLAINED).is_none()
     }
 
     /// Whether patterns with look-around meet too many texts of `value`.
     pub(crate) fn is_too_much_to_match(&self, value: &Value) -> bool {
-        self.backtracks && cost(&self.skeleton, value, matched, MAX_MATCHED).is_none()
+        self.backtracks && cost(self.skeleton(), value, matched, MAX_MATCHED).is_none()
     }
+
+    fn skeleton(&self) -> &Value {
+        let Some(resolved) = &self.resolved else {
+            return &self.schema;
+        };
+        resolved.get_or_init(|| {
+            let bundle = Bundle {
+                schema: Value::clone(&self.schema),
+                shared: std::collections::BTreeMap::new(),
+            };
+            // In normal form every reference is a pointer. What has none is taken as it stands.
+            let normal = normalize(&bundle).map_or(bundle.schema, |normal| normal.schema);
+            skeleton(Box::new(normal), self.backtracks)
+        })
+    }
+}
+
+/// Which schemas `schema` applies where, how long its lists are (under `enum`), and which patterns
+/// have look-around (`pattern`; under `$comment`, how many of those for names).
+fn skeleton(mut schema: Box<Value>, backtracks: bool) -> Box<Value> {
+    walk_mut(&mut schema, &mut |node| bare(node, backtracks));
+    schema
 }
 
 /// Leaves of `node` what makes work.
