@@ -3,6 +3,7 @@
 
 mod baseline;
 mod changed;
+mod crates;
 mod locked;
 mod revised;
 
@@ -178,8 +179,10 @@ pub fn derive(root: &Path, request: Request<'_>) -> Result<Derived, DeriveError>
     } = revised;
     let mut committed = Committed::new(root, request.base);
     let of_revision = revised::findings(&model, &baseline, &mut committed, request.program);
+    let of_crates = crates::finding(root, &model);
     let (model, of_lint) = lint::check(model);
     findings.extend(settled(of_revision, &of_lint));
+    findings.extend(of_crates);
     findings.extend(of_lint);
     let Some(model) = model else {
         return Ok(Derived {

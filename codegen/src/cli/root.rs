@@ -35,8 +35,10 @@ impl Root {
             }),
         };
         let Some(found) = found else {
+            let here = std::env::current_dir().unwrap_or_default();
             return Err(CliError::Root(format!(
-                "there is no `{PROJECT}` here or above; `{} init` makes one",
+                "there is no `{PROJECT}` in `{}` or above; `{} init` makes one",
+                here.display(),
                 program.as_str()
             )));
         };

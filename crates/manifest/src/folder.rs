@@ -42,7 +42,7 @@ pub struct Folder {
 /// When the disk fails.
 pub fn load(root: &Path) -> Result<(Option<Folder>, Vec<Diagnostic>), LoadError> {
     let (sources, findings) = disk::sources(root)?;
-    Ok(assemble(&sources, findings))
+    Ok(assemble(&sources, findings, Some(root)))
 }
 
 /// Reads the files of a `manifests/` folder from memory, in any order.
@@ -52,7 +52,7 @@ pub fn load(root: &Path) -> Result<(Option<Folder>, Vec<Diagnostic>), LoadError>
 pub fn load_sources(sources: Vec<Source>) -> (Option<Folder>, Vec<Diagnostic>) {
     let mut sources = sources;
     sources.sort_by(|a, b| a.path.cmp(&b.path));
-    assemble(&sources, Vec::new())
+    assemble(&sources, Vec::new(), None)
 }
 
 /// What was read, fit or not.
@@ -67,10 +67,11 @@ struct Files {
 fn assemble(
     sources: &[Source],
     mut findings: Vec<Diagnostic>,
+    looked_in: Option<&Path>,
 ) -> (Option<Folder>, Vec<Diagnostic>) {
     let mut files = Files::read(sources, &mut findings);
     files.check_references(&mut findings);
-    let folder = files.into_folder(&mut findings);
+    let folder = files.into_folder(&mut findings, looked_in);
     sort(&mut findings);
     let clean = !has_error(&findings);
     (folder.filter(|_| clean), findings)
@@ -171,10 +172,14 @@ impl Files {
         references.check(findings);
     }
 
-    fn into_folder(mut self, findings: &mut Vec<Diagnostic>) -> Option<Folder> {
+    fn into_folder(
+        mut self,
+        findings: &mut Vec<Diagnostic>,
+        looked_in: Option<&Path>,
+    ) -> Option<Folder> {
         match &mut self.project {
             Some(project) => findings.append(&mut project.findings),
-            None => findings.push(fault::missing_project_file(source::PROJECT)),
+            None => findings.push(fault::missing_project_file(source::PROJECT, looked_in)),
         }
         fn take<T>(mut read: Read<T>, findings: &mut Vec<Diagnostic>) -> Option<Loaded<T>> {
             findings.append(&mut read.findings);

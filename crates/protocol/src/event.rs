@@ -4,13 +4,13 @@
 //! own is [`ToolCallProgress`]. Refuses names that are not dotted lower-case words.
 
 mod names;
+mod progress;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::absent;
-
 pub use names::{Emitter, HOST_EVENTS, HostEvent, MAX_NAME, RESERVED_NAMESPACES, emitter};
+pub use progress::ToolCallProgress;
 
 /// The sign of life of a call that is still running.
 pub const TOOL_CALL_PROGRESS: &str = "tool.call.progress";
@@ -39,38 +39,4 @@ pub struct EventEnvelope {
     pub sequence: u64,
     /// What the event's manifest says.
     pub payload: Map<String, Value>,
-}
-
-/// Payload of `tool.call.progress`. It drives a display and decides nothing: any of them may be dropped.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ToolCallProgress {
-    /// Tool that is running.
-    #[serde(deserialize_with = "absent::filled")]
-    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
-    pub tool: String,
-    /// The call that this belongs to.
-    #[serde(deserialize_with = "absent::filled")]
-    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
-    pub call_id: String,
-    /// Place among the progress events of this call, from 1; a gap means that some were dropped.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
-    pub seq: u64,
-    /// Which part of the work is under way, such as `compiling`.
-    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 64)))]
-    pub stage: String,
-    /// One line for people.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(length(max = 500)))]
-    pub message: Option<String>,
-    /// How much is finished.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub done: Option<u64>,
-    /// How much there is, where that is known; then `done` is there too.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub total: Option<u64>,
-    /// What `done` and `total` count, such as `tests` or `bytes`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 32)))]
-    pub unit: Option<String>,
 }

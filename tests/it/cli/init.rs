@@ -45,6 +45,31 @@ fn a_new_project_is_generated_at_once_and_compiles() {
     compiles(&project);
 }
 
+#[test]
+fn a_path_without_the_crates_is_told() {
+    let project = Project::empty();
+    let crates = repository().join("crates");
+    project.run(&format!("init --toolcontract-path {}", crates.display()));
+    let said = project.run("gen");
+    assert!(
+        !said.screen().contains("missing-crates"),
+        "{}",
+        said.screen()
+    );
+    let choices = project.text("manifests/toolcontract.toml");
+    let line = choices.lines().find(|l| l.starts_with("toolcontract = "));
+    let nowhere = choices.replace(line.unwrap(), "toolcontract = { path = \"../nowhere\" }");
+    project.put("manifests/toolcontract.toml", &nowhere);
+    let said = project.run("gen");
+    let screen = said.screen();
+    assert_eq!(said.exit, Exit::Clean, "{screen}");
+    assert!(
+        screen.contains("warning[missing-crates]: `../nowhere`")
+            && screen.contains("`protocol` and `schema`"),
+        "{screen}"
+    );
+}
+
 /// A catalog of one tool has no event and no shared type; its pages say so in words.
 fn no_table_is_empty(project: &Project) {
     let docs = |path: &str| path.starts_with("generated/docs/") && path.ends_with(".md");

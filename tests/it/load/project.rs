@@ -28,6 +28,11 @@ fn no_folder_is_a_finding_and_no_failure() {
         assert!(folder.is_none());
         let rules: Vec<_> = findings.iter().map(|f| f.rule).collect();
         assert_eq!(rules, ["missing-project-file"]);
+        let said = format!("`{}`", root.display());
+        assert!(
+            findings.iter().all(|f| f.message.contains(&said)),
+            "{findings:?}"
+        );
     }
 }
 

@@ -1,10 +1,12 @@
 //! What a registry refuses to be built from, and that it looks up and holds many.
 
 use serde_json::{Value, json};
-use toolcontract_protocol::{EventManifest, Provenance, ToolContract, ToolOutput};
+use toolcontract_protocol::{
+    EventManifest, Provenance, ToolContract, ToolOutput, event::ToolCallProgress,
+};
 use toolcontract_runtime::{
     authz::{DenyAll, NoAuthz},
-    registry::{BuildError, Builder, Registry},
+    registry::{BuildError, Builder, Fault, Registry},
 };
 
 use super::fakes::{Does, Fake, Gate, Log, Rewrites, Way, caller, contract, wait};
@@ -240,6 +242,18 @@ fn events_that_are_not_for_tools_are_faults() {
         faults[1].starts_with("event `a.c`: payload_schema at `/type`: "),
         "{faults:?}"
     );
+}
+
+#[test]
+fn the_payload_of_progress_is_fixed() {
+    let declare = |schema| {
+        let events = [event("tool.call.progress", schema)];
+        Registry::builder(NoAuthz).declare_events(&events).build()
+    };
+    let own = json!({ "type": "object", "properties": { "percent": { "type": "integer" } } });
+    let error = declare(own).expect_err("another payload");
+    assert_eq!(error.faults, [Fault::ProgressPayload]);
+    assert!(declare(ToolCallProgress::payload_schema()).is_ok());
 }
 
 #[test]

@@ -4,6 +4,17 @@ use crate::lint::page::Page;
 
 pub(super) static PAGES: &[Page] = &[
     Page {
+        id: "missing-crates",
+        about: "The generated crate names a folder that does not hold the crates that it needs.",
+        what: "`path` under `toolcontract` of `[surfaces.rust]` leads to no folder with `protocol` \
+               and `schema` in it. It starts in the folder of the generated crate, \
+               `generated/rust` unless said otherwise.",
+        why: "What is generated does not build. The path is written down as it is, so only cargo \
+              would say so, later and elsewhere.",
+        example: "[surfaces.rust]\ncrate = \"my-contracts\"\ntoolcontract = { path = \"../toolcontract\" }",
+        instead: "[surfaces.rust]\ncrate = \"my-contracts\"\ntoolcontract = { path = \"../../../toolcontract/crates\" }  # beside this project",
+    },
+    Page {
         id: "changed-without-bump",
         about: "A contract changed and its version did not.",
         what: "A tool whose advertised bytes or contract differ from `contracts.lock` while `version` \

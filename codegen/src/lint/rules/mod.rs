@@ -12,6 +12,7 @@ mod duplicate_type_name;
 mod empty_output_schema;
 mod enum_without_type;
 mod foreign_dialect;
+mod foreign_progress_payload;
 mod heavy_schema;
 mod hidden_character;
 mod input_not_an_object;
@@ -118,6 +119,7 @@ pub static RULES: &[&Rule] = &[
     &malformed_event_name::RULE,
     &reserved_event_name::RULE,
     &payload_not_an_object::RULE,
+    &foreign_progress_payload::RULE,
     &unused_event::RULE,
     // Oxagen.
     &malformed_oxagen_name::RULE,

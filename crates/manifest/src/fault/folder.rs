@@ -1,6 +1,6 @@
 //! Faults of the folder: what lies in it, and under which name.
 
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use super::quote;
 use crate::{diagnostic::Diagnostic, document::Document};
@@ -20,15 +20,19 @@ pub const NAME_DIFFERS_FROM_FILE: &str = "name-differs-from-file";
 /// `stated-twice`.
 pub const STATED_TWICE: &str = "stated-twice";
 
-/// There is no `toolcontract.toml`.
+/// There is no `toolcontract.toml` in the folder that was looked in, where there was one.
 #[must_use]
-pub fn missing_project_file(path: &str) -> Diagnostic {
+pub fn missing_project_file(path: &str, looked_in: Option<&Path>) -> Diagnostic {
+    let place = match looked_in {
+        Some(folder) => format!(" in {}", quote(&folder.to_string_lossy())),
+        None => String::new(),
+    };
     Diagnostic::about_file(
         MISSING_PROJECT_FILE,
         path,
-        "there is no project file, so there is nothing to generate",
+        format!("there is no `{path}`{place}, so there is no catalog"),
     )
-    .help("run this in the folder that holds `manifests/`, or start a project with `toolcontract init`")
+    .help("name the folder that holds `manifests/`, or start a project with `toolcontract init`")
 }
 
 /// A file that nothing reads. `expected` says what may lie there.

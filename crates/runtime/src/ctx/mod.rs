@@ -19,7 +19,6 @@ pub(crate) use attached::Attached;
 pub use counts::EventCounts;
 pub(crate) use outlet::{Allowed, Outlet, host_event};
 pub use progress::Progress;
-pub(crate) use progress::payload_schema as progress_schema;
 pub(crate) use sink::together;
 pub use sink::{Channel, Event, EventSink, channel};
 
@@ -124,7 +123,7 @@ impl<E> ToolCtx<E> {
     }
 
     /// Tells that the tool is still running, and gives back whether that went out. The contract
-    /// must list `tool.call.progress`.
+    /// must list `tool.call.progress`; [`Self::events`] tells why something did not go out.
     pub fn progress(&self, progress: Progress) -> bool {
         self.shared.outlet.progress(progress)
     }

@@ -1,6 +1,6 @@
 //! The sign of life of a call. The tool says how far it is; the runtime stamps whose it is.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// How far a call is. Lengths: `stage` 1 to 64 characters, `message` up to 500, `unit` 1 to 32.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -44,24 +44,4 @@ impl Progress {
         }
         payload
     }
-}
-
-/// What a payload must be where no manifest of the event is registered.
-pub(crate) fn payload_schema() -> Value {
-    json!({
-        "type": "object",
-        "additionalProperties": false,
-        "required": ["tool", "call_id", "seq", "stage"],
-        "properties": {
-            "tool": { "type": "string", "minLength": 1 },
-            "call_id": { "type": "string", "minLength": 1 },
-            "seq": { "type": "integer", "minimum": 1 },
-            "stage": { "type": "string", "minLength": 1, "maxLength": 64 },
-            "message": { "type": "string", "maxLength": 500 },
-            "done": { "type": "integer", "minimum": 0 },
-            "total": { "type": "integer", "minimum": 0 },
-            "unit": { "type": "string", "minLength": 1, "maxLength": 32 },
-        },
-        "dependentRequired": { "total": ["done"], "unit": ["done"] },
-    })
 }

@@ -169,7 +169,9 @@ impl Builder {
         }
     }
 
-    /// Events that contracts may list. `tool.call.progress` is declared already.
+    /// Events that contracts may list. `tool.call.progress` is declared already, and its payload is
+    /// fixed ([`ToolCallProgress`](toolcontract_protocol::event::ToolCallProgress)): another one is a
+    /// fault.
     #[must_use]
     pub fn declare_events<'e>(
         mut self,

@@ -62,6 +62,11 @@ pub enum Fault {
         /// Where, and what is wrong.
         error: CompileError,
     },
+    /// `tool.call.progress` is declared with a payload that is not the runtime's.
+    #[error(
+        "event `tool.call.progress`: payload_schema: the runtime sends `tool`, `call_id`, `seq`, `stage`, `message`, `done`, `total` and `unit`, and no other payload can be declared; leave it out, since it is declared already"
+    )]
+    ProgressPayload,
     /// An event is declared twice.
     #[error("event `{}` is declared twice", one_line(.event, 130))]
     DuplicateEvent {

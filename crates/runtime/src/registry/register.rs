@@ -7,14 +7,14 @@ use toolcontract_manifest::names;
 use toolcontract_protocol::{
     Provenance, ToolContract,
     contradiction::contradictions,
-    event::{Emitter, TOOL_CALL_PROGRESS, emitter},
+    event::{Emitter, TOOL_CALL_PROGRESS, ToolCallProgress, emitter},
 };
 use toolcontract_schema::{Formats, Validator, digest::digest, strip};
 
 use super::{Checker, Entry, Fault, Named};
 use crate::{
     authz::{AuthzGate, Rewriter},
-    ctx::{Allowed, progress_schema},
+    ctx::Allowed,
     tool::Runner,
 };
 
@@ -23,6 +23,10 @@ pub(super) fn compile_events(events: Vec<(String, Value)>, faults: &mut Vec<Faul
     let mut declared = Allowed::new();
     let compile = |schema: &Value| Validator::compile(&strip(schema), Formats::Assert);
     for (event, schema) in events {
+        if event == TOOL_CALL_PROGRESS && !ToolCallProgress::is_payload_schema(&strip(&schema)) {
+            faults.push(Fault::ProgressPayload);
+            continue;
+        }
         match compile(&schema) {
             Ok(_) if declared.contains_key(&event) => {
                 faults.push(Fault::DuplicateEvent { event });
@@ -34,7 +38,7 @@ pub(super) fn compile_events(events: Vec<(String, Value)>, faults: &mut Vec<Faul
         }
     }
     if !declared.contains_key(TOOL_CALL_PROGRESS)
-        && let Ok(validator) = compile(&progress_schema())
+        && let Ok(validator) = compile(&ToolCallProgress::payload_schema())
     {
         declared.insert(TOOL_CALL_PROGRESS.to_owned(), Arc::new(validator));
     }
