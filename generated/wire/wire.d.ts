@@ -260,7 +260,7 @@ export interface Violation {
   keyword: string;
   /** What was expected, in words; cut off with `…` where it is long. */
   expected: string;
-  /** What was there: a JSON type, or a length such as `3 characters`; `absent` where nothing was. */
+  /** What was there: a JSON type, a length such as `3 characters`, or how it differs, such as `a smaller integer`; `absent` where nothing was. */
   got: string;
 }
 
@@ -531,7 +531,7 @@ export interface ApprovalAnswerIn {
 
 /** Body of `cancel`. */
 export interface CancelIn {
-  /** Why, for the journal. */
+  /** Why. It becomes `reason` of the outcome, on one line and cut off after 500 characters. */
   reason?: string;
 }
 

@@ -255,7 +255,7 @@ impl From<ApprovalAnswerIn> for ApprovalAnswerForm {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CancelIn {
-    /// Why, for the journal.
+    /// Why. It becomes `reason` of the outcome, on one line and cut off after 500 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }

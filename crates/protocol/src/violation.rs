@@ -1,7 +1,7 @@
 //! What is wrong with a value, in a form that a model can correct itself by.
 //!
-//! Never holds the value: `got` is a JSON type or a length, so that a secret in a call does not
-//! travel on in an error.
+//! Never holds the value: `got` is a JSON type, a length or how it differs, so that a secret in a
+//! call does not travel on in an error.
 
 use std::fmt;
 
@@ -17,7 +17,8 @@ pub struct Violation {
     pub keyword: String,
     /// What was expected, in words; cut off with `…` where it is long.
     pub expected: String,
-    /// What was there: a JSON type, or a length such as `3 characters`; `absent` where nothing was.
+    /// What was there: a JSON type, a length such as `3 characters`, or how it differs, such as
+    /// `a smaller integer`; `absent` where nothing was.
     pub got: String,
 }
 

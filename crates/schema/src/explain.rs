@@ -91,7 +91,8 @@ pub(crate) fn keyword(error: &ValidationError<'_>) -> String {
     in_schema.unwrap_or(said).to_owned()
 }
 
-/// What was there: a length where a length or a text is at fault, else the type.
+/// What was there: a length where a length or a text is at fault, how a number differs from its
+/// bound, that another value was expected of the same type, else the type.
 fn size_or_type(error: &ValidationError<'_>, value: &Value) -> String {
     match (error.kind(), value) {
         (
@@ -115,8 +116,31 @@ fn size_or_type(error: &ValidationError<'_>, value: &Value) -> String {
         (Kind::MinProperties { .. } | Kind::MaxProperties { .. }, Value::Object(members)) => {
             plural(members.len(), "property", "properties")
         }
+        (Kind::Minimum { .. }, Value::Number(_)) => format!("a smaller {}", type_name(value)),
+        (Kind::Maximum { .. }, Value::Number(_)) => format!("a larger {}", type_name(value)),
+        (
+            Kind::ExclusiveMinimum { .. } | Kind::ExclusiveMaximum { .. } | Kind::MultipleOf { .. },
+            Value::Number(_),
+        ) => match type_name(value) {
+            "integer" => "an integer that is not".to_owned(),
+            other => format!("a {other} that is not"),
+        },
+        (Kind::Enum { options }, _) if has_type_of(options.as_array(), value) => another(value),
+        (Kind::Constant { expected_value }, _) if type_name(expected_value) == type_name(value) => {
+            another(value)
+        }
         _ => type_name(value).to_owned(),
     }
+}
+
+/// Whether one of `options` has the type of `value`.
+fn has_type_of(options: Option<&Vec<Value>>, value: &Value) -> bool {
+    let own = type_name(value);
+    options.is_some_and(|options| options.iter().any(|option| type_name(option) == own))
+}
+
+fn another(value: &Value) -> String {
+    format!("another {}", type_name(value))
 }
 
 /// `1 item`, `2 items`.

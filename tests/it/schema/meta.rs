@@ -19,7 +19,7 @@ fn faults_have_places() {
     assert_eq!(
         told,
         [
-            "`/$defs/type/minLength`: expected at least 0, got integer",
+            "`/$defs/type/minLength`: expected at least 0, got a smaller integer",
             "`/$defs/type/type`: expected items that all differ, got 2 items",
             "`/properties/a~1b/items`: expected boolean or object, got array",
             "`/properties/a~1b/minimum`: expected number, got string",

@@ -52,7 +52,7 @@ fn every_fault_is_told() {
         told,
         [
             "`/kind`: expected string, got integer",
-            "`/n`: expected at most 20, got integer",
+            "`/n`: expected at most 20, got a larger integer",
             "`/other`: expected no such property, got integer",
             "`/when`: expected text of the format `date`, got 9 characters",
         ]
