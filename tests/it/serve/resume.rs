@@ -172,3 +172,38 @@ async fn a_host_that_is_ahead_of_the_turn_is_told_so_and_loses_nothing() {
         .ok("Accepted");
     frames.until("turn_complete").await;
 }
+
+#[tokio::test]
+async fn of_calls_whose_host_is_gone_only_those_that_were_sent_may_have_run() {
+    let limits = |limits| ServeLimits {
+        outstanding: 1,
+        ..limits
+    };
+    let bed = Bed::with(NoAuthz, Scripted, limits).await;
+    let host = bed.host();
+    let call = json!({ "tool": "probe", "input": {} });
+    let body = json!({ "tools": [probe(json!({}))], "together": true, "script": [call, call] });
+    let turn = host.turn(body).await;
+    while bed.observer.counts().requests_sent == 0 {
+        tokio::task::yield_now().await;
+    }
+    while bed.observer.running() > 0 {
+        bed.clock.advance(Duration::from_secs(1));
+        tokio::task::yield_now().await;
+    }
+    let mut frames = host.frames(&turn, 0).await;
+    let mut said = Vec::new();
+    while let Some(frame) = frames.next().await {
+        let message = &frame["event"]["output"]["error"]["message"];
+        said.extend(message.as_str().map(str::to_owned));
+    }
+    said.sort();
+    let gone = "The host went away before it answered.";
+    assert_eq!(
+        said,
+        [
+            format!("`probe` did not run. {gone}"),
+            format!("`probe` gave no answer. {gone} How far it came is not known."),
+        ]
+    );
+}

@@ -142,6 +142,28 @@ async fn a_host_cancels_a_turn_and_says_why() {
 }
 
 #[tokio::test]
+async fn a_cancel_needs_no_body_and_no_call_begins_after_it() {
+    let bed = Bed::new(NoAuthz).await;
+    let host = bed.host();
+    let call = json!({ "tool": "probe", "input": {} });
+    let body = json!({ "tools": [probe(json!({}))], "script": [call, call, call] });
+    let turn = host.turn(body).await;
+    let mut frames = host.frames(&turn, 0).await;
+    frames.until("tool_request").await;
+    let path = format!("/v1/turns/{turn}/cancel");
+    host.send("POST", &path, "").await.ok("Accepted");
+    let mut started = 0;
+    while let Some(frame) = frames.next().await {
+        started += usize::from(frame["event"]["type"] == "tool_start");
+    }
+    assert_eq!(started, 0, "the first began before");
+    // Of other bodies nothing may be left out.
+    let path = format!("/v1/turns/{turn}/tool-result");
+    let refused = host.send("POST", &path, "").await;
+    assert_eq!(refused.refused(400), "malformed_json");
+}
+
+#[tokio::test]
 async fn there_are_only_so_many() {
     let limits = |limits| ServeLimits {
         sessions: 1,

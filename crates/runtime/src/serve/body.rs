@@ -35,22 +35,23 @@ impl Bodies {
         }
     }
 
-    /// The body of `request` as a `T`.
+    /// The body of `request` as a `T`. A body of no bytes counts as `absent`.
     pub(super) async fn read<T: DeserializeOwned>(
         &self,
         request: Request<Body>,
         clock: &dyn Clock,
+        absent: &'static [u8],
     ) -> Result<T, Refusal> {
         let until = clock.monotonic() + self.limits.body_time;
         let value = tokio::select! {
             biased;
-            value = self.value(request) => value?,
+            value = self.value(request, absent) => value?,
             () = clock.sleep_until(until) => return Err(too_slow(&self.limits)),
         };
         typed(value)
     }
 
-    async fn value(&self, request: Request<Body>) -> Result<Value, Refusal> {
+    async fn value(&self, request: Request<Body>, absent: &'static [u8]) -> Result<Value, Refusal> {
         let limit = self.limits.body_bytes;
         let told = told_length(request.headers());
         if told.is_some_and(|bytes| bytes > limit) {
@@ -69,7 +70,10 @@ impl Bodies {
                 None => Refusal::bad_request("unreadable_body", "the body broke off"),
             })?
             .to_bytes();
-        self.parse(&bytes)
+        match bytes.is_empty() {
+            true => self.parse(&Bytes::from_static(absent)),
+            false => self.parse(&bytes),
+        }
     }
 
     fn parse(&self, bytes: &Bytes) -> Result<Value, Refusal> {

@@ -1,7 +1,10 @@
 //! The line between one turn and its host: frames go out, answers come back. What waits for the
 //! host is bounded in number and bytes; a call that finds no place waits for one.
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
 
 use tokio::sync::{Semaphore, SemaphorePermit};
 use toolcontract_protocol::{
@@ -63,14 +66,16 @@ impl Line {
         })
     }
 
-    /// Asks the host to run a tool, and waits for what it gave. None when it never will.
+    /// Asks the host to run a tool, and waits for what it gave. None when it never will. `sent` is
+    /// set when the question is on its way.
     pub(super) async fn request(
         &self,
         id: String,
         frame: KnownFrame,
         bytes: usize,
+        sent: &AtomicBool,
     ) -> Option<ToolOutput> {
-        self.ask(&self.results, id, frame, bytes).await
+        self.ask(&self.results, id, frame, bytes, sent).await
     }
 
     /// Asks a person through the host. None when nobody will answer.
@@ -80,7 +85,8 @@ impl Line {
         frame: KnownFrame,
         bytes: usize,
     ) -> Option<Said> {
-        self.ask(&self.answers, id, frame, bytes).await
+        let sent = AtomicBool::new(false);
+        self.ask(&self.answers, id, frame, bytes, &sent).await
     }
 
     async fn ask<T>(
@@ -89,6 +95,7 @@ impl Line {
         id: String,
         frame: KnownFrame,
         bytes: usize,
+        sent: &AtomicBool,
     ) -> Option<T> {
         let _place = self.place(bytes).await?;
         let mut waiting = exchange.open(id.clone())?;
@@ -99,6 +106,7 @@ impl Line {
         if !self.history.request(&id, frame) {
             return None;
         }
+        sent.store(true, Ordering::Relaxed);
         self.counters.requests_sent.add();
         waiting.answer().await
     }

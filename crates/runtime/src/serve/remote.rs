@@ -2,7 +2,13 @@
 //! down: there is no other way here than through the registry. What comes back is judged like the
 //! output of any tool.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use serde_json::Value;
 use toolcontract_protocol::{
@@ -43,8 +49,10 @@ impl RemoteToolExecutor {
 
     async fn remote(&self, input: Value, ctx: &ToolCtx<AnyEvent>) -> ToolOutput {
         let Some(request_id) = nonce() else {
-            return failed(ctx, ErrorCode::HostGone);
+            return failed(ctx, ErrorCode::HostGone, false);
         };
+        let sent = AtomicBool::new(false);
+        let failed = |code| failed(ctx, code, sent.load(Ordering::Relaxed));
         let until = self.line.clock.monotonic() + self.answer;
         let bytes = input.to_string().len();
         let frame = KnownFrame::ToolRequest(ToolRequest {
@@ -54,22 +62,23 @@ impl RemoteToolExecutor {
         });
         tokio::select! {
             biased;
-            output = self.line.request(request_id, frame, bytes) => match output {
+            output = self.line.request(request_id, frame, bytes, &sent) => match output {
                 Some(output) => output,
-                None => failed(ctx, ErrorCode::HostGone),
+                None => failed(ErrorCode::HostGone),
             },
-            () = ctx.cancellation().cancelled() => failed(ctx, ErrorCode::Cancelled),
-            () = self.line.clock.sleep_until(until) => failed(ctx, ErrorCode::DeadlineExceeded),
+            () = ctx.cancellation().cancelled() => failed(ErrorCode::Cancelled),
+            () = self.line.clock.sleep_until(until) => failed(ErrorCode::DeadlineExceeded),
         }
     }
 }
 
-fn failed(ctx: &ToolCtx<AnyEvent>, code: ErrorCode) -> ToolOutput {
-    let message = format!(
-        "`{}` gave no answer. {} How far it came is not known.",
-        ctx.tool(),
-        code.about()
-    );
+/// A call without an answer. One whose request was never sent did not run.
+fn failed(ctx: &ToolCtx<AnyEvent>, code: ErrorCode, was_sent: bool) -> ToolOutput {
+    let (tool, about) = (ctx.tool(), code.about());
+    let message = match was_sent {
+        true => format!("`{tool}` gave no answer. {about} How far it came is not known."),
+        false => format!("`{tool}` did not run. {about}"),
+    };
     ToolOutput::coded(code, message)
 }
 

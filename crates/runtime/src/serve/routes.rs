@@ -194,7 +194,7 @@ async fn approval_answer(
 }
 
 async fn cancel(State(shared): Server, Id(id): Id, request: Request<Body>) -> Answer<Accepted> {
-    let cancel: CancelIn = body(&shared, request).await?;
+    let cancel: CancelIn = body_or(&shared, request, b"{}").await?;
     let live = shared.turns.get(&id)?;
     live.cancel(cancel.reason.as_deref());
     Ok(Json(Accepted::Ok))
@@ -210,7 +210,19 @@ async fn no_method() -> Refusal {
 }
 
 async fn body<T: DeserializeOwned>(shared: &Shared, request: Request<Body>) -> Result<T, Refusal> {
-    let read = shared.bodies.read(request, shared.clock.as_ref()).await;
+    body_or(shared, request, b"").await
+}
+
+/// The body, or `absent` in place of one without bytes.
+async fn body_or<T: DeserializeOwned>(
+    shared: &Shared,
+    request: Request<Body>,
+    absent: &'static [u8],
+) -> Result<T, Refusal> {
+    let read = shared
+        .bodies
+        .read(request, shared.clock.as_ref(), absent)
+        .await;
     if read.is_err() {
         shared.counters.bodies_refused.add();
     }

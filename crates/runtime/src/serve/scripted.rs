@@ -16,7 +16,8 @@ use crate::{
 };
 
 /// Makes the calls of the body's `script`, one after the other, or all at once where the body says
-/// `"together": true`. The turn ends with the outputs, under `outputs`.
+/// `"together": true`. The turn ends with the outputs, under `outputs`. A turn that is cancelled
+/// begins no further call.
 #[derive(Debug, Clone, Copy)]
 pub struct Scripted;
 
@@ -79,7 +80,9 @@ async fn play(turn: &Turn, script: Script) -> TurnOutcome {
     } else {
         1
     };
-    let calls = script.script.into_iter().enumerate().map(|(index, step)| {
+    let goes_on = || !turn.stop.is_cancelled() && !turn.cancel.is_cancelled();
+    let steps = script.script.into_iter().enumerate();
+    let calls = steps.take_while(|_| goes_on()).map(|(index, step)| {
         let call_id = format!("call-{}", index + 1);
         async move { make(turn, &call_id, step).await }
     });

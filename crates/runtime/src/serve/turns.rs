@@ -165,8 +165,9 @@ async fn supervise(shared: &Arc<Shared>, turn: Turn, live: &Arc<Live>) -> TurnOu
             "the host went away".to_owned()
         }
     };
-    line.hang_up();
+    // First, so that an engine whose calls end begins no other.
     stop.cancel();
+    line.hang_up();
     let patience = shared.clock.monotonic() + shared.limits.grace;
     tokio::select! {
         biased;
