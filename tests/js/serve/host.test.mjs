@@ -119,6 +119,36 @@ test("without a gate against it, the host decides from the contract", async (t) 
     assert.deepEqual([nobody.output.error.code, nobody.ran], ["approval_refused", 0]);
   });
 
+  await t.test("what a person approved in a frame is not asked again", async () => {
+    const asked = [];
+    const options = (answer) => ({
+      facts: { requires_approval: true },
+      spec: { approvals: "frame" },
+      input: { path: "a" },
+      approve: () => {
+        asked.push("frame");
+        return { answer };
+      },
+      ask: () => {
+        asked.push("ask");
+        return { answer: "approve" };
+      },
+    });
+    assert.equal((await one(server, options("approve"))).ran, 1);
+    assert.deepEqual(asked, ["frame"]);
+    assert.equal((await one(server, options("deny"))).ran, 0);
+    assert.deepEqual(asked, ["frame", "frame"]);
+    // A yes is good for one call: each of two is asked about, and each runs.
+    const call = { tool: "probe", input: { path: "a" } };
+    const twice = { principal: "acct_9", approvals: "frame", together: true, script: [call, call] };
+    const both = await one(server, { ...options("approve"), spec: twice });
+    assert.deepEqual([both.ran, asked.length], [2, 4]);
+    // What the host's own rule asks is asked, whatever the engine asked before.
+    const authorize = () => ({ action: "require_approval", reason: "own_rule" });
+    assert.equal((await one(server, { ...options("approve"), authorize })).ran, 1);
+    assert.deepEqual(asked.slice(4), ["frame", "ask"]);
+  });
+
   await t.test("by default a call that needs a person never reaches the host", async () => {
     const { output, ran } = await one(server, { facts: { requires_approval: true } });
     assert.deepEqual([output.error.code, ran], ["approval_unanswerable", 0]);
@@ -181,6 +211,65 @@ test("without a gate against it, the host decides from the contract", async (t) 
       return new Promise(() => {});
     };
     await assert.rejects(one(server, { run: never, signal: end.signal }), host.HostingEnded);
+  });
+
+  await t.test("a tool learns that nobody waits for it any more", async () => {
+    const client = new host.ServeClient(server);
+    /** Hosts a call that waits for its signal, and does `then` when it has begun. */
+    const waiting = async (then, options = {}) => {
+      let signal;
+      const run = async (call) => {
+        signal = call.signal;
+        assert.equal(signal.aborted, false);
+        const aborted = new Promise((resolve) => {
+          signal.addEventListener("abort", resolve, { once: true });
+        });
+        await then(call);
+        await aborted;
+        return host.text("stopped");
+      };
+      const tool = { contract: probe(), run };
+      const authorize = host.belt({ ceiling: "low" });
+      const script = [{ tool: "probe", input: {} }];
+      const all = { client, tools: [tool], authorize, delay: 1, ...options };
+      const ended = await host.hostTurn(all, { script }).catch((error) => error);
+      assert.equal(signal.aborted, true);
+      return ended;
+    };
+    const cancelled = await waiting(({ turnId }) => client.cancel(turnId, { reason: "enough" }));
+    assert.deepEqual(cancelled, { status: "aborted", reason: "enough" });
+    const end = new AbortController();
+    const stopped = await waiting(() => end.abort(), { signal: end.signal });
+    assert.ok(stopped instanceof host.HostingEnded);
+    const { url, cut, close } = await line(t, server.url);
+    const broken = { client: new host.ServeClient({ ...server, url }), attempts: 1 };
+    const given = await waiting(() => (close(), cut()), broken);
+    assert.ok(given instanceof host.HostingEnded);
+  });
+
+  await t.test("a cancel needs no body, and no call begins after it", async () => {
+    const client = new host.ServeClient(server);
+    const started = [];
+    const run = async ({ turnId }) => {
+      const headers = { authorization: `Bearer ${server.token}` };
+      const at = `${server.url}/v1/turns/${turnId}/cancel`;
+      assert.equal((await fetch(at, { method: "POST", headers })).status, 200);
+      return host.text("late");
+    };
+    const outcome = await host.hostTurn(
+      {
+        client,
+        tools: [{ contract: probe({ requires_approval: true }), run }],
+        authorize: host.belt({ ceiling: "low" }),
+        approve: ({ call_id }) => {
+          started.push(call_id);
+          return { answer: "approve" };
+        },
+      },
+      { approvals: "frame", script: ["a", "b", "c"].map((path) => ({ tool: "probe", input: { path } })) },
+    );
+    assert.deepEqual([outcome.status, outcome.reason], ["aborted", "cancelled"]);
+    assert.deepEqual(started, ["call-1"]);
   });
 
   await t.test("refusals carry a code", async () => {

@@ -69,6 +69,7 @@ export async function line(t, url) {
   return {
     url: `http://127.0.0.1:${proxy.address().port}`,
     cut: () => open.forEach((socket) => socket.destroy()),
+    close: () => proxy.close(),
   };
 }
 

@@ -2,7 +2,14 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { delimiter } from "node:path";
 import test, { before } from "node:test";
@@ -69,6 +76,26 @@ for (const [version, zod] of Object.entries(ZODS)) {
     });
   });
 }
+
+test("a host compiles with every kind of platform types", () => {
+  const folder = install(ZODS["zod 4"]);
+  for (const name of ["@types/node", "undici-types", "eventsource-parser"]) {
+    mkdirSync(dirname(join(folder, "node_modules", name)), { recursive: true });
+    symlinkSync(join(modules, name), join(folder, "node_modules", name));
+  }
+  const platforms = [
+    ["host.ts", "es2023", "node"],
+    ["host.ts", "es2023,dom", ""],
+    ["host.ts", "es2023,dom", "node"],
+    ["bare.ts", "es2023", ""],
+  ];
+  for (const [file, lib, types] of platforms) {
+    copyFileSync(join(import.meta.dirname, file), join(folder, file));
+    const options = ["--strict", "--exactOptionalPropertyTypes", "--noEmit", "--target", "es2022"];
+    options.push("--module", "nodenext", "--lib", lib, "--types", types, file);
+    execFileSync(join(modules, ".bin/tsc"), options, { cwd: folder, stdio: "inherit" });
+  }
+});
 
 test("importing one tool loads no other", () => {
   const folder = join(install(ZODS["zod 4"]), "node_modules", PACKAGE);

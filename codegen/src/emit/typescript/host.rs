@@ -11,8 +11,9 @@ macro_rules! template {
     };
 }
 
-const SOURCES: [(&str, &str); 9] = [
+const SOURCES: [(&str, &str); 10] = [
     template!("answer.ts"),
+    template!("approved.ts"),
     template!("authorize.ts"),
     template!("client.ts"),
     template!("frames.ts"),

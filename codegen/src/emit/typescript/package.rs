@@ -119,7 +119,10 @@ fn readme(model: &CheckedModel, package: &str) -> String {
     let module = example.map_or("", |tool| tool.names.module.as_str());
     let pascal = example.map_or("", |tool| tool.names.pascal.as_str());
     let camel = example.map_or("", |tool| tool.names.camel.as_str());
-    let count = model.tools.len().to_string();
+    let count = match model.tools.len() {
+        1 => "one tool".to_owned(),
+        count => format!("{count} tools"),
+    };
     fill(
         template!("README.md"),
         &[

@@ -3,6 +3,7 @@
 /** Deciding about a request from the contract alone: no table of names beside it. */
 
 import type { Decision, RiskLevel, ToolContract } from "../wire.js";
+import type { Signal } from "./platform.js";
 
 /** A call that the engine hands to the host: valid, and allowed by the engine's own gate. */
 export interface HostCall {
@@ -11,6 +12,13 @@ export interface HostCall {
   /** The contract that the host itself sent, never one that came back. */
   readonly contract: ToolContract;
   readonly input: unknown;
+  /** Whether `approve` of this host said yes to exactly this call a moment ago. */
+  readonly approved: boolean;
+  /**
+   * Aborted when nobody waits for the output any more: the turn is over, the line was given up, or
+   * the host stops. The engine does not tell that it gave up on one request and went on.
+   */
+  readonly signal: Signal;
 }
 
 /** Decides about a call. A function that throws has denied. */
@@ -30,18 +38,19 @@ const RANK: Record<RiskLevel, number> = { low: 0, medium: 1, high: 2, destructiv
 
 /**
  * Oxagen's belt over contract facts, in its order: excluded tools, the allow-list, the risk
- * ceiling, then what the contract itself asks. Risk never asks a person; `requires_approval` does.
+ * ceiling, then what the contract itself asks. Risk never asks a person; `requires_approval` does,
+ * unless the person has just said yes to this call.
  * A risk that nobody stated counts as `high`, an unknown one as `destructive`.
  */
 export function belt({ ceiling, allowlist, excluded }: Belt): Authorize {
   const allowed = allowlist && new Set(allowlist);
   const out = new Set(excluded);
-  return ({ contract }) => {
+  return ({ contract, approved }) => {
     const { name } = contract.schema;
     if (out.has(name)) return deny("excluded_this_turn");
     if (allowed && !allowed.has(name)) return deny("allowlist");
     if (rank(contract.risk) > RANK[ceiling]) return deny("risk_ceiling");
-    if (contract.requires_approval) {
+    if (contract.requires_approval && !approved) {
       return { action: "require_approval", reason: "contract_approval" };
     }
     return { action: "allow" };

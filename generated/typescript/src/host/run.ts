@@ -11,9 +11,10 @@ import type {
   TurnOutcome,
 } from "../wire.js";
 import { answer, type Answering, type Ask } from "./answer.js";
+import { Approved } from "./approved.js";
 import type { Authorize } from "./authorize.js";
 import { ServeClient, ServeError } from "./client.js";
-import { pause, type Signal } from "./platform.js";
+import { pause, platform, type Signal } from "./platform.js";
 import type { HostTool } from "./tool.js";
 
 /** A person's answer, and who that is, for the engine's journal. */
@@ -34,7 +35,7 @@ export interface HostOptions {
   attempts?: number;
   /** How long to wait before that, in milliseconds; twice as long each time. 200. */
   delay?: number;
-  /** Ends the hosting; the turn is cancelled. */
+  /** Ends the hosting: the turn is cancelled, and `signal` of each call that runs is aborted. */
   signal?: Signal;
 }
 
@@ -56,7 +57,20 @@ export async function hostTurn(
 
 /** Hosts a turn that is open. */
 export async function hostOpenTurn(options: HostOptions, turnId: string): Promise<TurnOutcome> {
-  const hosted = new Hosted(options, turnId);
+  const over = new platform.AbortController();
+  const end = () => over.abort();
+  options.signal?.addEventListener("abort", end, { once: true });
+  try {
+    return await host(options, turnId, over.signal);
+  } finally {
+    options.signal?.removeEventListener("abort", end);
+    end();
+  }
+}
+
+/** Hosts a turn. `over` is for its calls: it is aborted when nobody waits for them any more. */
+async function host(options: HostOptions, turnId: string, over: Signal): Promise<TurnOutcome> {
+  const hosted = new Hosted(options, turnId, over);
   const { attempts = 5, delay = 200, signal } = options;
   let failures = 0;
   while (!signal?.aborted) {
@@ -86,17 +100,20 @@ class Hosted {
   readonly #options: HostOptions;
   readonly #answering: Answering;
   readonly #turnId: string;
+  readonly #over: Signal;
+  readonly #approved = new Approved();
   /** What was begun: a request that is told again is not run again. */
   readonly #begun = new Set<string>();
   #after = 0;
 
-  constructor(options: HostOptions, turnId: string) {
+  constructor(options: HostOptions, turnId: string, over: Signal) {
     const tools = new Map<string, HostTool>();
     for (const tool of options.tools) tools.set(tool.contract.schema.name, tool);
     const { authorize, ask } = options;
     this.#answering = ask ? { tools, authorize, ask } : { tools, authorize };
     this.#options = options;
     this.#turnId = turnId;
+    this.#over = over;
   }
 
   /** Reads until the turn is over, or the line ends; then nothing. */
@@ -116,7 +133,12 @@ class Hosted {
     switch (frame.type) {
       case "tool_request":
         this.#once(frame.request_id, async () => {
-          const output = await answer(this.#answering, this.#turnId, frame);
+          const circumstances = {
+            turnId: this.#turnId,
+            approved: this.#approved.spend(frame),
+            signal: this.#over,
+          };
+          const output = await answer(this.#answering, circumstances, frame);
           await this.#post(() =>
             this.#options.client.postResult(this.#turnId, { request_id: frame.request_id, output }),
           );
@@ -126,7 +148,14 @@ class Hosted {
         this.#once(frame.request.approval_id, async () => {
           const said = await this.#approve(frame.request, frame.input);
           const body = { approval_id: frame.request.approval_id, ...said };
-          await this.#post(() => this.#options.client.postApproval(this.#turnId, body));
+          const call = { name: frame.request.tool, input: frame.input };
+          const isYes = said.answer === "approve";
+          // Before it is posted: the request may be here before the server's answer is.
+          if (isYes) this.#approved.add(call);
+          const isTaken = await this.#post(() =>
+            this.#options.client.postApproval(this.#turnId, body),
+          );
+          if (isYes && !isTaken) this.#approved.spend(call);
         });
         return undefined;
       case "event":
@@ -157,16 +186,18 @@ class Hosted {
     }
   }
 
-  /** Posts an answer, again where the line broke. The server takes the first. */
-  async #post(send: () => Promise<unknown>): Promise<void> {
+  /** Posts an answer, again where the line broke. The server takes the first. Whether it did. */
+  async #post(send: () => Promise<unknown>): Promise<boolean> {
     const { attempts = 5, delay = 200, signal } = this.#options;
     for (let failures = 0; ; failures += 1) {
       try {
         await send();
-        return;
+        return true;
       } catch (error) {
-        const isTaken = error instanceof ServeError && error.status < 500 && error.status !== 429;
-        if (isTaken || failures >= attempts || signal?.aborted) return;
+        const isRefused = error instanceof ServeError && error.status < 500 && error.status !== 429;
+        // Where the answer to the first attempt was lost, that one counts.
+        const isOurs = failures > 0 && isRefused && error.code === "answered_already";
+        if (isRefused || failures >= attempts || signal?.aborted) return isOurs;
         await pause(delay * 2 ** failures, signal);
       }
     }

@@ -3,6 +3,7 @@
 import type { ApprovalAnswer, Decision, ToolOutput, ToolRequest } from "../wire.js";
 import type { Authorize, HostCall } from "./authorize.js";
 import { failed, refused } from "./output.js";
+import type { Signal } from "./platform.js";
 import type { HostTool } from "./tool.js";
 
 /** Asks a person of the host. */
@@ -16,16 +17,23 @@ export interface Answering {
   ask?: Ask;
 }
 
+/** What the host knows of a request beside the request. */
+export interface Circumstances {
+  turnId: string;
+  approved: boolean;
+  signal: Signal;
+}
+
 /** What the host gives for one request. Never throws. */
 export async function answer(
   { tools, authorize, ask }: Answering,
-  turnId: string,
+  circumstances: Circumstances,
   request: ToolRequest,
 ): Promise<ToolOutput> {
   const { name, input, request_id: requestId } = request;
   const tool = tools.get(name);
   if (!tool) return failed("not_found", "there is no tool of that name", "unknown_tool");
-  const call: HostCall = { turnId, requestId, contract: tool.contract, input };
+  const call: HostCall = { ...circumstances, requestId, contract: tool.contract, input };
   const refusal = await decide(authorize, ask, call);
   if (refusal) return refused(name, refusal);
   try {

@@ -25,8 +25,14 @@ export interface HttpRequest {
 /** `fetch`, or something like it. */
 export type Fetch = (url: string, request: HttpRequest) => Promise<HttpResponse>;
 
-/** An `AbortSignal`, as far as the kit looks at it. */
-export interface Signal {
+/** An `AbortSignal`: the platform's where its types are there, else as far as the kit looks at it. */
+export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Found } }
+  ? Found extends AbortSignalLike
+    ? Found
+    : AbortSignalLike
+  : AbortSignalLike;
+
+interface AbortSignalLike {
   readonly aborted: boolean;
   addEventListener(type: "abort", listener: () => void, options?: { once?: boolean }): void;
   removeEventListener(type: "abort", listener: () => void): void;
@@ -34,6 +40,7 @@ export interface Signal {
 
 interface Platform {
   readonly fetch: Fetch;
+  readonly AbortController: new () => { readonly signal: Signal; abort(): void };
   readonly TextDecoder: new (label: "utf-8") => {
     decode(bytes?: Uint8Array, options?: { stream?: boolean }): string;
   };
