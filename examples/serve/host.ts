@@ -3,6 +3,9 @@
 //   toolgate serve --no-authz --token-file token
 //   URL=http://127.0.0.1:8080 TOKEN=$(cat token) node host.ts
 //
+// Node 22.18 or newer runs it as it is; on Node 20 it is `npx tsx host.ts` in place of
+// `node host.ts`. examples/README.md says how the package gets into a folder of your own.
+//
 // The contracts are the catalog's own. The engine refuses what they do not allow; this host
 // decides once more, from the contract of each request, before anything runs.
 
