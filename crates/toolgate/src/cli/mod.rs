@@ -13,6 +13,7 @@ mod journal;
 mod journal_show;
 mod list;
 mod mcp;
+mod new_file;
 mod offers;
 mod person;
 mod policy;

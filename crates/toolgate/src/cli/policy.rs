@@ -3,8 +3,6 @@
 
 use std::{
     collections::BTreeSet,
-    fs::OpenOptions,
-    io::Write as _,
     path::{Path, PathBuf},
 };
 
@@ -19,7 +17,7 @@ use toolcontract_runtime::policy::role::{PolicyError, RolePolicy, schema, starte
 use super::{
     Exit, Failure, Io,
     contracts::{Contracts, Found, Known, SERVER},
-    examples,
+    examples, new_file,
     offers::ServedArgs,
 };
 
@@ -229,12 +227,7 @@ fn give<'c>(
         write!(io.out, "{text}")?;
         return Ok(Exit::Clean);
     };
-    let mut file = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .open(path)
-        .map_err(|error| format!("`{}` cannot be made: {error}", path.display()))?;
-    file.write_all(text.as_bytes())?;
+    new_file::write(path, text)?;
     writeln!(io.out, "wrote {}", path.display())?;
     Ok(Exit::Clean)
 }

@@ -2,8 +2,7 @@
 //! the server, or reads what `tools/list` answered; calls no tool.
 
 use std::{
-    fs::{self, OpenOptions},
-    io::Write as _,
+    fs,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -23,7 +22,7 @@ use toolcontract_runtime::{
 };
 
 use super::{
-    Exit, Failure, Io,
+    Exit, Failure, Io, new_file,
     policy::Screen,
     upstream::{Asked, Place, ServerArgs, ask},
 };
@@ -95,7 +94,7 @@ impl Scan {
             if !failed.is_empty() {
                 return Err("no pins are written, since not every server has told its list".into());
             }
-            write(path, &Pins::of(&lists).text())?;
+            new_file::write(path, &Pins::of(&lists).text())?;
         }
         Ok(match has_error(&findings) {
             _ if !failed.is_empty() => Exit::Failed,
@@ -152,15 +151,4 @@ fn pins(path: &Path) -> Result<Pins, Failure> {
     let fault = |error: &dyn std::fmt::Display| format!("`{}`: {error}", path.display());
     let text = fs::read_to_string(path).map_err(|error| fault(&error))?;
     Ok(Pins::read(&text).map_err(|error| fault(&error))?)
-}
-
-/// Writes a new file; what somebody pinned is not replaced unseen.
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    let mut file = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .open(path)
-        .map_err(|error| format!("`{}` cannot be made: {error}", path.display()))?;
-    file.write_all(text.as_bytes())?;
-    Ok(())
 }
