@@ -65,6 +65,8 @@ pub struct Caller {
     principal: Principal,
     surface: CallSurface,
     call_id: String,
+    /// The turn of the session, where turns name their calls anew.
+    turn: Option<String>,
     session: Arc<Session>,
     time: Option<Duration>,
     cancellation: CancellationToken,
@@ -103,10 +105,20 @@ impl Caller {
             principal,
             surface,
             call_id: call_id.into(),
+            turn: None,
             session: Arc::clone(session),
             time: None,
             cancellation: CancellationToken::new(),
             listener: None,
+        }
+    }
+
+    /// The same caller, in the turn `turn` of the session.
+    #[cfg(feature = "serve")]
+    pub(crate) fn in_turn(self, turn: &str) -> Self {
+        Self {
+            turn: Some(turn.to_owned()),
+            ..self
         }
     }
 
@@ -164,6 +176,14 @@ impl Caller {
     #[must_use]
     pub fn call_id(&self) -> &str {
         &self.call_id
+    }
+
+    /// Names the call among all of its session, as journals do.
+    pub(crate) fn call_of_session(&self) -> String {
+        match &self.turn {
+            Some(turn) => format!("{turn}/{}", self.call_id),
+            None => self.call_id.clone(),
+        }
     }
 
     /// The session.

@@ -58,7 +58,7 @@ mod connection;
 pub mod ctx;
 pub mod hook;
 #[cfg(any(feature = "serve", feature = "mcp"))]
-mod hosts;
+pub mod hosts;
 pub mod journal;
 pub mod limits;
 #[cfg(feature = "mcp")]

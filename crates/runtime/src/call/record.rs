@@ -189,7 +189,7 @@ pub(super) fn append(inner: &Inner, caller: &Caller, record: Record) -> Result<(
     let entry = journal::Entry {
         timestamp: timestamp(inner.clock.unix_millis()),
         session_id: caller.session().id().to_owned(),
-        call_id: caller.call_id().to_owned(),
+        call_id: caller.call_of_session(),
         record,
     };
     catch_unwind(AssertUnwindSafe(|| inner.journal.append(entry)))

@@ -19,7 +19,7 @@ use super::{
 use crate::{
     clock::{Clock, SystemClock},
     connection::{self, Allowed},
-    hosts::AllowedHosts,
+    hosts::{AllowedHosts, HostName},
     registry::Builder,
 };
 
@@ -30,7 +30,7 @@ pub struct Server {
     token: Token,
     govern: Govern,
     driver: Arc<dyn Driver>,
-    hosts: Vec<String>,
+    hosts: Vec<HostName>,
     limits: ServeLimits,
     clock: Arc<dyn Clock>,
 }
@@ -67,7 +67,7 @@ impl Server {
 
     /// Host names that the server answers to, beside loopback ones where it listens on loopback.
     #[must_use]
-    pub fn hosts(self, hosts: Vec<String>) -> Self {
+    pub fn hosts(self, hosts: Vec<HostName>) -> Self {
         Self { hosts, ..self }
     }
 

@@ -158,6 +158,7 @@ impl Turn {
 
     fn caller(&self, principal: Principal, call_id: &str) -> Caller {
         Caller::at(CallSurface::Serve, principal, &self.session, call_id)
+            .in_turn(&self.line.turn_id)
             .cancelled_by(self.cancel.clone())
     }
 }
@@ -188,9 +189,10 @@ pub(super) fn registry(
         // The answer of the host ends a call before the registry does.
         .session_times(approval, answer + limits.grace);
     for contract in &spec.tools {
-        if contract.name.starts_with(SERVED) {
+        // Who reads lists may fold case: nothing may look like a tool of a server.
+        if contract.name.to_ascii_lowercase().starts_with(SERVED) {
             let text = format!(
-                "`{}`: names that begin with `{SERVED}` are kept for the tools of MCP servers; rename the tool",
+                "`{}`: names that begin with `{SERVED}`, in whichever case, are kept for the tools of MCP servers; rename the tool",
                 contract.name
             );
             return Err(Refusal::bad_request("invalid_contract", text));

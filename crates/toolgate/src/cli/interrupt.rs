@@ -1,18 +1,20 @@
 //! When a command is asked to end: what it started ends with it.
 
 /// Ends when the process is asked to end: by a person, by whatever started it, or because its
-/// terminal is gone.
+/// terminal is gone. Any other signal that ends a process leaves no time for what it started.
 pub(super) async fn interrupted() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
         let terminate = signal(SignalKind::terminate());
         let hang_up = signal(SignalKind::hangup());
-        if let (Ok(mut terminate), Ok(mut hang_up)) = (terminate, hang_up) {
+        let quit = signal(SignalKind::quit());
+        if let (Ok(mut terminate), Ok(mut hang_up), Ok(mut quit)) = (terminate, hang_up, quit) {
             tokio::select! {
                 _ = tokio::signal::ctrl_c() => {}
                 _ = terminate.recv() => {}
                 _ = hang_up.recv() => {}
+                _ = quit.recv() => {}
             }
             return;
         }

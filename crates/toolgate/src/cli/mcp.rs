@@ -11,7 +11,10 @@ use clap::Args;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use toolcontract_protocol::Principal;
-use toolcontract_runtime::mcp::server::{Access, HttpLimits, Server, Settings};
+use toolcontract_runtime::{
+    hosts::HostName,
+    mcp::server::{Access, HttpLimits, Server, Settings},
+};
 
 use super::{Exit, Failure, Governance, Io, interrupt::interrupted};
 
@@ -34,9 +37,10 @@ pub(super) struct WireArgs {
     /// connect
     #[arg(long, value_name = "FILE", requires = "http")]
     token_file: Option<PathBuf>,
-    /// A name under which clients know the server; may be given more than once
+    /// A host under which clients know the server, such as `tools.example`, or `tools.example:8080`
+    /// where only that port counts; may be given more than once
     #[arg(long, value_name = "NAME", requires = "http")]
-    allow_host: Vec<String>,
+    allow_host: Vec<HostName>,
     /// An origin whose pages may call, such as `https://app.example.com:443`; may be given more
     /// than once
     #[arg(long, value_name = "ORIGIN", requires = "http")]
@@ -55,7 +59,11 @@ impl Mcp {
         let principal = &self.governance.caller.principal;
         let server = Server::new(registry, settings(principal))?;
         let runtime = self.wire.runtime()?;
-        let served = runtime.block_on(self.wire.serve(&server, io));
+        let served = runtime.block_on(async {
+            let served = self.wire.serve(&server, io).await;
+            server.end().await;
+            served
+        });
         // A read of standard input cannot be interrupted.
         runtime.shutdown_background();
         served

@@ -91,13 +91,15 @@ impl Proxy {
                 Err(error) => writeln!(err, "{}", chain(error)),
             };
         };
-        tokio::select! {
+        let served = tokio::select! {
             served = self.wire.serve(&server, io) => served,
             gone = proxy.follow(&server, remark) => match gone {
                 Ok(never) => match never {},
                 Err(error) => Err(error.into()),
             },
-        }
+        };
+        server.end().await;
+        served
     }
 }
 

@@ -11,7 +11,10 @@ use std::{
 
 use clap::Args;
 use tokio_util::sync::CancellationToken;
-use toolcontract_runtime::serve::{Listening, Scripted, ServeLimits, Server, Token};
+use toolcontract_runtime::{
+    hosts::HostName,
+    serve::{Listening, Scripted, ServeLimits, Server, Token},
+};
 
 use super::{Exit, Failure, Io, Rules, interrupt::interrupted};
 use crate::tools::catalog_events;
@@ -28,9 +31,10 @@ pub struct Serve {
     /// Serve only who sends the token in this file
     #[arg(long, value_name = "FILE")]
     token_file: PathBuf,
-    /// A name under which hosts know the server; may be given more than once
+    /// A host under which clients know the server, such as `tools.example`, or `tools.example:8080`
+    /// where only that port counts; may be given more than once
     #[arg(long, value_name = "NAME")]
-    allow_host: Vec<String>,
+    allow_host: Vec<HostName>,
     /// How many turns may run at once
     #[arg(long, value_name = "COUNT")]
     max_turns: Option<usize>,

@@ -1,12 +1,16 @@
 //! What `rmcp` asks of a server, for one connection.
 
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::{
+    borrow::Cow,
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+};
 
 use rmcp::{
     RoleServer, ServerHandler,
     model::{
         CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, ErrorData,
-        ListToolsResult, MetaObject, PaginatedRequestParams, ServerConfig, SubscriptionFilter,
+        ListToolsResult, MetaObject, PaginatedRequestParams, ProtocolVersion, ServerConfig,
+        SubscriptionFilter,
     },
     service::{NotificationContext, RequestContext, SubscriptionContext},
 };
@@ -14,10 +18,11 @@ use tokio::sync::watch;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::{
-    Shared,
+    Shared, VERSIONS,
     call::{Call, is_modern},
     catalog::{Catalog, Era},
     open::Open,
+    running::Running,
 };
 use crate::caller::Session;
 
@@ -39,6 +44,7 @@ pub(super) struct Handler {
     session: OnceLock<Arc<Session>>,
     /// The requests of a connection that is ours from end to end.
     open: Option<Arc<Open>>,
+    running: Running,
     /// Changes since the connection began, until somebody tells the client of them: it may say
     /// more than once that it has begun, and call before that is heard.
     changes: Mutex<Option<Changes>>,
@@ -49,22 +55,23 @@ pub(super) struct Handler {
 
 impl Handler {
     /// A handler of one connection, in which a client stays the same.
-    pub(super) fn of_connection(shared: Arc<Shared>, open: Arc<Open>) -> Self {
-        Self::new(shared, Some(open))
+    pub(super) fn of_connection(shared: Arc<Shared>, open: Arc<Open>, running: Running) -> Self {
+        Self::new(shared, Some(open), running)
     }
 
     /// A handler of HTTP requests, which may belong to a session or not.
-    pub(super) fn of_requests(shared: Arc<Shared>) -> Self {
-        Self::new(shared, None)
+    pub(super) fn of_requests(shared: Arc<Shared>, running: Running) -> Self {
+        Self::new(shared, None, running)
     }
 
-    fn new(shared: Arc<Shared>, open: Option<Arc<Open>>) -> Self {
+    fn new(shared: Arc<Shared>, open: Option<Arc<Open>>, running: Running) -> Self {
         let over = CancellationToken::new();
         Self {
             changes: Mutex::new(Some(shared.changes())),
             shared,
             session: OnceLock::new(),
             open,
+            running,
             subscribing: Mutex::default(),
             _over: over.clone().drop_guard(),
             over,
@@ -94,6 +101,10 @@ impl Handler {
 impl ServerHandler for Handler {
     fn get_info(&self) -> ServerConfig {
         self.shared.info.clone()
+    }
+
+    fn supported_protocol_versions(&self) -> Cow<'static, [ProtocolVersion]> {
+        Cow::Borrowed(VERSIONS)
     }
 
     async fn list_tools(
@@ -130,7 +141,8 @@ impl ServerHandler for Handler {
         let session = self.session(is_modern(&context));
         let call = Call::new(&self.shared, session, request, context);
         // The future of a call is large, and is moved a few times on its way to a task.
-        Box::pin(call.run()).await
+        let made = self.running.make(Box::pin(call.run())).await;
+        made.unwrap_or_else(|| Err(ErrorData::internal_error("the server ends", None)))
     }
 
     async fn on_custom_request(
@@ -207,7 +219,7 @@ mod tests {
         let nothing = || Registry::builder(NoAuthz).build().unwrap();
         let settings = Settings::new(Principal::User, "test", "1");
         let server = Server::new(nothing(), settings).unwrap();
-        let handler = Handler::of_requests(Arc::clone(&server.shared));
+        let handler = Handler::of_requests(Arc::clone(&server.shared), Running::default());
         let told = || handler.accepted_subscription_filter(&SubscriptionFilter::new());
         let has_changed = || handler.since_told().has_changed().unwrap();
 

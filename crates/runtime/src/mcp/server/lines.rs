@@ -1,7 +1,7 @@
 //! A client that sends and reads messages as lines.
 //!
 //! What is no message is answered here; a client that sends more requests than it waits for is
-//! told so.
+//! told so. A client that nothing can be written to any more has gone, whatever it still sends.
 
 use std::{io, sync::Arc};
 
@@ -9,13 +9,13 @@ use rmcp::{
     RoleServer,
     model::{
         ClientJsonRpcMessage, ClientNotification, ClientRequest, ErrorData, GetExtensions as _,
-        GetMeta as _, ProtocolVersion, ServerJsonRpcMessage,
+        GetMeta as _, ProtocolVersion, RequestMetaObject, ServerJsonRpcMessage,
     },
     transport::Transport,
 };
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use super::open::Open;
+use super::{VERSIONS, open::Open, running::Running};
 use crate::mcp::{
     frame::{self, Frame, MAX_MESSAGE, Refusal},
     line::{LineReader, LineWriter, TooLong, line},
@@ -31,6 +31,7 @@ pub(super) struct Lines<R> {
     /// An answer of ours is not written yet; nothing more is read before it is.
     is_answering: bool,
     open: Arc<Open>,
+    running: Running,
     /// Whether a request came that chooses an era. `rmcp` gives a connection up that begins with
     /// anything else.
     has_begun: bool,
@@ -39,17 +40,19 @@ pub(super) struct Lines<R> {
 }
 
 impl<R: AsyncRead + Send + Unpin> Lines<R> {
-    /// A connection whose waiting requests are `open`.
+    /// A connection whose waiting requests are `open`, and whose calls are `running`.
     pub(super) fn new(
         reader: R,
         writer: impl AsyncWrite + Send + Unpin + 'static,
         open: Arc<Open>,
+        running: Running,
     ) -> Self {
         Self {
             reader: LineReader::new(reader, MAX_MESSAGE),
             writer: LineWriter::new(writer),
             is_answering: false,
             open,
+            running,
             has_begun: false,
             is_modern: false,
         }
@@ -63,6 +66,35 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
         })
     }
 
+    /// The next message that may go on. None when the client has gone.
+    async fn admitted(&mut self) -> Option<ClientJsonRpcMessage> {
+        loop {
+            // Who does not read is not read either.
+            if self.is_answering || self.writer.is_behind() {
+                if self.writer.write().await.is_err() {
+                    self.running.give_up();
+                    return None;
+                }
+                self.is_answering = false;
+            }
+            let admitted = match self.next().await? {
+                Ok(frame) => self.admit(frame),
+                Err(refusal) => Err(refusal),
+            };
+            match admitted {
+                Ok(Some(message)) => return Some(message),
+                Ok(None) => {}
+                Err(refusal) => {
+                    let answer = refusal.into_answer();
+                    if let Some(line) = answer.and_then(|answer| line(&answer).ok()) {
+                        self.writer.put(line);
+                        self.is_answering = true;
+                    }
+                }
+            }
+        }
+    }
+
     /// The message, where it may go on.
     fn admit(&mut self, frame: Frame) -> Result<Option<ClientJsonRpcMessage>, Box<Refusal>> {
         let Frame {
@@ -71,8 +103,7 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
         } = frame;
         match &mut message {
             ClientJsonRpcMessage::Request(request) => {
-                let missing = request.request.get_meta();
-                let missing = missing.missing_required_keys(&ProtocolVersion::V_2026_07_28);
+                let meta = request.request.get_meta();
                 match &request.request {
                     ClientRequest::InitializeRequest(_) if self.is_modern => {
                         return Err(Refusal::of(
@@ -82,7 +113,7 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
                     }
                     ClientRequest::InitializeRequest(_) => self.has_begun = true,
                     ClientRequest::DiscoverRequest(_) | ClientRequest::PingRequest(_) => {}
-                    _ if missing.is_empty() => {
+                    _ if chooses_an_era(meta) => {
                         self.is_modern |= !self.has_begun;
                         self.has_begun = true;
                     }
@@ -108,6 +139,14 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
     }
 }
 
+/// Whether a request that says `meta` of itself begins the era without sessions: it says all that
+/// is asked for, and a version that is served. Any other is refused, and has begun nothing.
+fn chooses_an_era(meta: &RequestMetaObject) -> bool {
+    let missing = meta.missing_required_keys(&ProtocolVersion::V_2026_07_28);
+    let version = meta.protocol_version();
+    missing.is_empty() && version.is_some_and(|version| VERSIONS.contains(&version))
+}
+
 impl<R: AsyncRead + Send + Unpin + 'static> Transport<RoleServer> for Lines<R> {
     type Error = io::Error;
 
@@ -117,32 +156,17 @@ impl<R: AsyncRead + Send + Unpin + 'static> Transport<RoleServer> for Lines<R> {
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
         let line = self.open.line(&message);
         let sent = line.map(|line| self.writer.send(line));
-        async move { sent?.await }
+        let running = self.running.clone();
+        async move { sent?.await.inspect_err(|_| running.give_up()) }
     }
 
     /// May be dropped at any point; nothing that was read is lost.
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
-        loop {
-            // Who does not read is not read either.
-            if self.is_answering || self.writer.is_behind() {
-                self.writer.write().await.ok()?;
-                self.is_answering = false;
-            }
-            let admitted = match self.next().await? {
-                Ok(frame) => self.admit(frame),
-                Err(refusal) => Err(refusal),
-            };
-            match admitted {
-                Ok(Some(message)) => return Some(message),
-                Ok(None) => {}
-                Err(refusal) => {
-                    let answer = refusal.into_answer();
-                    if let Some(line) = answer.and_then(|answer| line(&answer).ok()) {
-                        self.writer.put(line);
-                        self.is_answering = true;
-                    }
-                }
-            }
+        let running = self.running.clone();
+        tokio::select! {
+            biased;
+            () = running.over() => None,
+            message = self.admitted() => message,
         }
     }
 

@@ -14,6 +14,7 @@ mod lines;
 mod open;
 mod progress;
 mod result;
+mod running;
 mod state;
 
 use std::sync::{
@@ -23,7 +24,7 @@ use std::sync::{
 
 use rmcp::{
     ServiceExt as _,
-    model::{Implementation, MetaObject, ServerCapabilities, ServerConfig},
+    model::{Implementation, MetaObject, ProtocolVersion, ServerCapabilities, ServerConfig},
     service::ServerInitializeError,
 };
 use tokio::{
@@ -32,19 +33,25 @@ use tokio::{
 };
 use toolcontract_protocol::Principal;
 
-use crate::caller::Session;
+use crate::{caller::Session, text::one_line};
 use catalog::Catalog;
 pub use catalog::Served;
 pub use definition::About;
 use handler::Handler;
 pub use http::{Access, HttpError, HttpLimits};
 use lines::Lines;
+use running::Running;
 use state::Seal;
 
 /// How many tools one page lists. Many clients read the first page only.
 const PAGE: usize = 1_000;
+/// The versions of the protocol that are served.
+const VERSIONS: &[ProtocolVersion] = ProtocolVersion::KNOWN_VERSIONS;
 /// The member of `_meta` that says who answers.
 const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
+
+/// Characters of what is told of a client that did not begin.
+const SAID: usize = 300;
 
 /// Who is asked when a call needs a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,6 +83,7 @@ struct Shared {
     session: Arc<Session>,
     sessions: AtomicU64,
     calls: AtomicU64,
+    running: Running,
     /// What makes the sessions of this process unlike those of others.
     process: String,
 }
@@ -118,8 +126,8 @@ pub enum ServeError {
     #[error("the system gives out no random bytes, without which no approval can be sealed")]
     NoRandomness,
     /// A client connected and did not begin as the protocol says.
-    #[error("the client did not begin as the protocol says")]
-    NotBegun(#[source] Box<ServerInitializeError>),
+    #[error("the client did not begin as the protocol says: {0}")]
+    NotBegun(String),
     /// The connection ended because something in the server failed.
     #[error("the connection failed")]
     Failed(#[source] tokio::task::JoinError),
@@ -151,6 +159,7 @@ impl Server {
                 session: Session::new(format!("mcp_{process}_0")),
                 sessions: AtomicU64::new(0),
                 calls: AtomicU64::new(0),
+                running: Running::default(),
                 process,
             }),
         })
@@ -182,17 +191,36 @@ impl Server {
         writer: impl AsyncWrite + Send + Unpin + 'static,
     ) -> Result<(), ServeError> {
         let open = Arc::default();
-        let handler = Handler::of_connection(Arc::clone(&self.shared), Arc::clone(&open));
-        let lines = Lines::new(reader, writer, open);
+        let running = self.shared.running.part();
+        let handler =
+            Handler::of_connection(Arc::clone(&self.shared), Arc::clone(&open), running.clone());
+        let lines = Lines::new(reader, writer, open, running);
         let service = match handler.serve(lines).await {
             Ok(service) => service,
-            // It went away without having asked for anything, as a probe does.
-            Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
-            Err(error) => return Err(ServeError::NotBegun(Box::new(error))),
+            Err(error) => return not_begun(&error),
         };
         service.waiting().await.map_err(ServeError::Failed)?;
         Ok(())
     }
+
+    /// Gives up every call that runs, on whichever connection, and waits until the journal says so.
+    /// Nothing is called any more after it. A program that served calls this before it ends: what is
+    /// dropped with its runtime may come too late to be written down.
+    pub async fn end(&self) {
+        self.shared.running.end().await;
+    }
+}
+
+/// How a connection ended on which nothing was asked for.
+fn not_begun(error: &ServerInitializeError) -> Result<(), ServeError> {
+    Err(ServeError::NotBegun(match error {
+        // It went away without having asked for anything, as a probe does.
+        ServerInitializeError::ConnectionClosed(_)
+        | ServerInitializeError::TransportError { .. }
+        | ServerInitializeError::Cancelled => return Ok(()),
+        ServerInitializeError::InitializeFailed(error) => one_line(&error.message, SAID),
+        _ => "it sent something else before its first request".to_owned(),
+    }))
 }
 
 impl Shared {

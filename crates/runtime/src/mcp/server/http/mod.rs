@@ -22,11 +22,11 @@ use subtle::ConstantTimeEq as _;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use super::{Handler, Server};
+use super::{Handler, Running, Server};
 use crate::{
     clock::SystemClock,
     connection::{self, Allowed},
-    hosts::AllowedHosts,
+    hosts::{AllowedHosts, HostName},
     mcp::frame::MAX_MESSAGE,
 };
 pub use limits::HttpLimits;
@@ -39,7 +39,7 @@ pub struct Access {
     /// What a client must send as bearer token. Without one, only the machine itself is served.
     pub token: Option<String>,
     /// Names under which clients know the server, beside those of the machine itself.
-    pub hosts: Vec<String>,
+    pub hosts: Vec<HostName>,
     /// Origins whose pages may call, such as `https://app.example.com:443`. Without one, no page
     /// may.
     pub origins: Vec<String>,
@@ -93,7 +93,7 @@ impl Access {
 }
 
 impl Server {
-    /// Serves clients over HTTP until `over` ends.
+    /// Serves clients over HTTP until `over` ends; calls that run then are given up.
     ///
     /// # Errors
     /// When others than the machine itself could call without a token.
@@ -111,13 +111,15 @@ impl Server {
             head_time: limits.head_time,
             grace: limits.grace,
         };
-        let app = self.router(access, over.clone());
+        let running = self.shared.running.part();
+        let app = self.router(access, over.clone(), running.clone());
         let clock = SystemClock::default();
-        connection::accept(allowed, &clock, listener, app, over, || {}).await;
+        let closing = || running.give_up();
+        connection::accept(allowed, &clock, listener, app, over, closing).await;
         Ok(())
     }
 
-    fn router(&self, access: Access, over: CancellationToken) -> Router {
+    fn router(&self, access: Access, over: CancellationToken, running: Running) -> Router {
         let mut config = StreamableHttpServerConfig::default()
             .enforce_origin_validation()
             .with_max_request_body_bytes(MAX_MESSAGE)
@@ -129,7 +131,7 @@ impl Server {
         let sessions = Arc::new(Sessions::new(&access.limits));
         let reader = Reader::new(Arc::clone(&sessions), &access.limits);
         let service = StreamableHttpService::new(
-            move || Ok(Handler::of_requests(Arc::clone(&shared))),
+            move || Ok(Handler::of_requests(Arc::clone(&shared), running.clone())),
             sessions,
             config,
         );
