@@ -164,17 +164,47 @@ mod tests {
     #[test]
     fn what_is_no_host_is_refused() {
         for text in [
-            "", "*", "*.example", "u@h.example", "http://x.example", "x.example/", "x.example:",
-            "x.example:99999", "x.example:+80", "x.example:0", "x.example:http", "x..example",
-            ".example", "a b", "b\u{fc}cher.example", "[::1", "::1]", "[x.example]", "[::1]x", "::g",
-            "[::1]:99999", "x.example:1:2", "?", "x\n",
+            "",
+            "*",
+            "*.example",
+            "u@h.example",
+            "http://x.example",
+            "x.example/",
+            "x.example:",
+            "x.example:99999",
+            "x.example:+80",
+            "x.example:0",
+            "x.example:http",
+            "x..example",
+            ".example",
+            "a b",
+            "b\u{fc}cher.example",
+            "[::1",
+            "::1]",
+            "[x.example]",
+            "[::1]x",
+            "::g",
+            "[::1]:99999",
+            "x.example:1:2",
+            "?",
+            "x\n",
         ] {
             let refused = text.parse::<HostName>().expect_err(text).to_string();
-            assert!(refused.contains("names no host; write a host such as"), "{refused}");
+            assert!(
+                refused.contains("names no host; write a host such as"),
+                "{refused}"
+            );
         }
         for text in [
-            "x", "x.example", "X.example:8080", "xn--bcher-kva.example", "a_b.example", "192.0.2.7:1",
-            "::1", "[::1]", "[2001:DB8:0::1]:65535",
+            "x",
+            "x.example",
+            "X.example:8080",
+            "xn--bcher-kva.example",
+            "a_b.example",
+            "192.0.2.7:1",
+            "::1",
+            "[::1]",
+            "[2001:DB8:0::1]:65535",
         ] {
             text.parse::<HostName>().expect(text);
         }

@@ -38,6 +38,35 @@ async fn a_list_that_does_not_end_is_refused() {
 }
 
 #[tokio::test]
+async fn names_and_values_that_hide_something_are_not_let_in() {
+    let with = |name: &str, properties: Value| json!({ "name": name, "inputSchema": { "type": "object", "properties": properties } });
+    let hides = "a\u{202e}b";
+    let page = json!({ "tools": [
+        with("property", json!({ hides: { "type": "string" } })),
+        with("value", json!({ "x": { "enum": ["a", hides] } })),
+        with("exact", json!({ "x": { "const": hides } })),
+        // Control: what explains or suggests is shown otherwise, or not at all.
+        with("told", json!({ "x": { "description": hides, "default": hides, "examples": [hides] } })),
+        with("plain", json!({ "é": { "enum": ["日本", "👩‍🚀"], "default": "é" } })),
+    ] });
+    let odd = Odd::start(&json!({ "pages": [page] })).await;
+    let offered = odd.offered().await;
+    let (taken, refused) = names(&offered);
+    assert_eq!(taken, ["told", "plain"], "{refused:#?}");
+    assert_eq!(refused.len(), 3, "{refused:#?}");
+    assert!(
+        refused
+            .iter()
+            .all(|why| why.contains("U+202E right-to-left override")),
+        "{refused:#?}"
+    );
+    assert!(
+        refused[1].contains("/inputSchema/properties/x/enum/1"),
+        "{refused:#?}"
+    );
+}
+
+#[tokio::test]
 async fn one_broken_tool_takes_no_other_along() {
     // As text: a value could not hold a member twice.
     let page = concat!(

@@ -124,6 +124,27 @@ fn a_connection_keeps_its_era() {
 }
 
 #[test]
+fn a_request_that_is_refused_chooses_no_era() {
+    let other = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2031-01-01","io.modelcontextprotocol/clientCapabilities":{}}}}"#;
+    let initialize = r#"{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"a","version":"1"}}}"#;
+    for era in [Era::Legacy, Era::Modern] {
+        let mut wire = Wire::silent(era, false, &[]);
+        wire.raw(other);
+        assert_eq!(wire.message()["error"]["code"], -32022);
+        wire.raw(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+        if era == Era::Legacy {
+            wire.raw(initialize);
+            let begun = wire.message();
+            assert_eq!(begun["result"]["protocolVersion"], "2025-11-25", "{begun}");
+            wire.raw(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+        }
+        wire.lives();
+        let (rest, ended_well) = wire.end();
+        assert!(rest.is_empty() && ended_well, "{rest:?}");
+    }
+}
+
+#[test]
 fn an_id_that_is_open_is_not_taken_twice() {
     let mut wire = Wire::new(Era::Legacy, false, &[]);
     let wait = r#"{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"wait"}}"#;

@@ -1,6 +1,7 @@
 //! The MCP server as a process: the official clients of both eras, and lines that they never send.
 
 mod approvals;
+mod endings;
 mod http;
 mod http_limits;
 mod issues;

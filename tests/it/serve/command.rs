@@ -37,6 +37,41 @@ fn a_token_that_is_none_is_told_and_not_shown() {
 }
 
 #[test]
+fn a_host_that_is_none_is_refused_at_start() {
+    let at = |command: &[&str], host: &str| {
+        let all = ["toolgate"].iter().chain(command).copied();
+        let all = all.chain(["--no-authz", "--token-file", "token", "--allow-host", host]);
+        Arguments::try_parse_from(all)
+    };
+    for command in [&["serve"][..], &["mcp", "--http", "127.0.0.1:0"]] {
+        for host in [
+            "u@h.example",
+            "one.example:99999",
+            "",
+            "*",
+            "http://x.example",
+        ] {
+            let error = at(command, host).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::ValueValidation, "{host}");
+            let said = error.to_string();
+            assert!(
+                said.contains("write a host such as `tools.example`"),
+                "{said}"
+            );
+        }
+        for host in [
+            "h.example",
+            "one.example:9999",
+            "::1",
+            "[::1]:80",
+            "192.0.2.1",
+        ] {
+            assert!(at(command, host).is_ok(), "{host}");
+        }
+    }
+}
+
+#[test]
 fn a_switch_that_is_about_nothing_known_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let settings = folder.path().join("settings.json");

@@ -55,7 +55,28 @@ async fn tools_and_principal_of_a_session_hold_for_its_turns() {
     while again.status == 409 {
         again = host.post(&turns(&id), &script()).await;
     }
-    again.ok("TurnCreated");
+    let next = again.ok("TurnCreated")["turn_id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let mut frames = host.frames(&next, 0).await;
+    let request = frames.until("tool_request").await;
+    host.result(&next, &request, text("ran"))
+        .await
+        .ok("Accepted");
+    frames.until("turn_complete").await;
+
+    // Each turn names its calls anew; in the journal no two of a session have one name.
+    let named: Vec<Value> = bed
+        .journal
+        .entries()
+        .iter()
+        .map(|entry| serde_json::to_value(entry).unwrap())
+        .filter(|entry| entry["entry"] == "intent")
+        .map(|entry| json!([entry["session_id"], entry["call_id"]]))
+        .collect();
+    let expected = [turn, next].map(|turn| json!([id, format!("{turn}/call-1")]));
+    assert_eq!(named, expected);
 }
 
 #[tokio::test]

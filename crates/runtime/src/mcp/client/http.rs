@@ -299,6 +299,14 @@ pub(super) fn told(error: &(dyn std::error::Error + 'static)) -> Option<String> 
     }
 }
 
+/// Whether an answer came that is larger than what is read.
+pub(super) fn is_too_large(error: &(dyn std::error::Error + 'static)) -> bool {
+    matches!(
+        error.downcast_ref(),
+        Some(Fault::ResponseBodyTooLarge { .. })
+    )
+}
+
 /// Whether the server, or something before it, did not take a request for one.
 pub(super) fn is_bad_request(error: &(dyn std::error::Error + 'static)) -> bool {
     let bad = StatusCode::BAD_REQUEST.as_u16();

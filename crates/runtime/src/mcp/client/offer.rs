@@ -4,7 +4,10 @@
 use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Value, json};
-use toolcontract_manifest::import::{self, Fault, Finding, Imported};
+use toolcontract_manifest::{
+    import::{self, Fault, Finding, Imported},
+    text::describe,
+};
 use toolcontract_protocol::{
     Manifest, Provenance, ToolContract, ToolOutput, event::TOOL_CALL_PROGRESS,
 };
@@ -17,6 +20,7 @@ use crate::{
     mcp::server::About,
     registry::{self, Builder, Registry},
     tool::{BoxFuture, DynTool},
+    visible,
 };
 
 /// The most tools of one server; the others are refused.
@@ -77,6 +81,16 @@ pub enum Reason {
     /// Two names of the server are one when case is folded: neither is taken.
     #[error("`{0}` has this name too when case is folded; neither is taken")]
     SameName(String),
+    /// A name or a value that a call uses holds what a reader does not see.
+    #[error(
+        "`{place}` holds {}, which a reader does not see and a model reads", describe(*.character)
+    )]
+    Hidden {
+        /// JSON pointer into the definition.
+        place: String,
+        /// The first such character.
+        character: char,
+    },
     /// A registry does not take the contract.
     #[error(transparent)]
     Contract(#[from] registry::Fault),
@@ -173,6 +187,7 @@ fn tool(connection: &Connection, imported: import::Tool, wire_name: &str) -> Res
     };
     let definition = definition(&imported.manifest);
     let contract = contract(name, imported.manifest);
+    seen(&contract)?;
     probe(&contract)?;
     let remote = Remote {
         server: connection.name.clone(),
@@ -217,6 +232,20 @@ fn definition(manifest: &Manifest) -> Value {
     ];
     let there = parts.into_iter().filter(|(_, part)| !part.is_null());
     Value::Object(there.map(|(key, part)| (key.to_owned(), part)).collect())
+}
+
+/// Whether a person sees every name and value of the contract that a model is shown.
+fn seen(contract: &ToolContract) -> Result<(), Reason> {
+    let schemas = [
+        ("inputSchema", Some(&contract.input_schema)),
+        ("outputSchema", contract.output_schema.as_ref()),
+    ];
+    let hidden = schemas.into_iter().find_map(|(member, schema)| {
+        let (place, character) = visible::kept(schema?)?;
+        let place = format!("/{member}{place}");
+        Some(Reason::Hidden { place, character })
+    });
+    hidden.map_or(Ok(()), Err)
 }
 
 /// Whether a registry takes the contract: one that it does not take would take all others along.

@@ -111,6 +111,7 @@ impl Remote {
                 None => too_large(&self.server),
             },
             Ok(Err(_)) if self.state.was_held_back(&call.id) => self.begun_anew().into(),
+            Ok(Err(error)) if told::is_too_large(&error) => too_large(&self.server),
             Ok(Err(error)) => self.failed(error).into(),
             Err(code) => {
                 let id = call.id.clone();

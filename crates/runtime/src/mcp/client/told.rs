@@ -34,6 +34,16 @@ pub(super) fn of_request(error: &ServiceError) -> String {
     }
 }
 
+/// Whether an answer came that is larger than what is read.
+pub(super) fn is_too_large(error: &ServiceError) -> bool {
+    #[cfg(feature = "mcp-http")]
+    if let ServiceError::TransportSend(error) = error {
+        return super::http::is_too_large(&*error.error);
+    }
+    let _ = error;
+    false
+}
+
 fn of_transport(error: &(dyn std::error::Error + 'static)) -> String {
     #[cfg(feature = "mcp-http")]
     if let Some(told) = super::http::told(error) {
