@@ -52,7 +52,10 @@ impl Program {
             .map(|line: Value| line["entry"].clone())
             .collect();
         let count = |kind: &str| entries.iter().filter(|one| one["entry"] == kind).count();
-        let ended = entries.iter().filter(|one| one["result"] == "ok").count();
+        let ended = entries
+            .iter()
+            .filter(|one| one["result"]["status"] == "ok")
+            .count();
         (count("intent"), count("outcome"), ended)
     }
 
