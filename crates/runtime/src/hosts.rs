@@ -95,8 +95,10 @@ impl FromStr for HostName {
         let host = authority.host();
         // What is left after the host is `:` and a port, or nothing.
         let rest = text.strip_prefix(host).ok_or_else(refused)?;
-        let has_port = rest.is_empty() || authority.port_u16().is_some_and(|port| port > 0);
-        match has_port && (is_name(host) || address(host).is_some()) {
+        let port = rest.strip_prefix(':').unwrap_or_default();
+        let is_port = port.bytes().all(|byte| byte.is_ascii_digit())
+            && authority.port_u16().is_some_and(|port| port > 0);
+        match (rest.is_empty() || is_port) && (is_name(host) || address(host).is_some()) {
             true => Ok(Self::of(&authority)),
             false => Err(refused()),
         }
