@@ -170,7 +170,7 @@ impl Remote {
             }
             ServiceError::TransportSend(_) => {
                 let message = format!(
-                    "`{server}` was not reached: {why}; how far the call came is not known"
+                    "`{server}` gave no answer that can be read: {why}; how far the call came is not known"
                 );
                 ToolOutput::coded(ErrorCode::HostGone, message)
             }
