@@ -1,7 +1,7 @@
 //! What is adopted is exactly what runs: whatever changes is refused, at load and at launch, with
 //! the difference; and without the ledger nothing declared is let in.
 
-use std::{fs, os::unix::fs::symlink};
+use std::{fs, os::unix::fs::symlink, path::Path};
 
 use serde_json::json;
 use toolcontract_runtime::{
@@ -225,13 +225,52 @@ fn the_ledger_cannot_lie_where_tools_write() {
         Ledger::new(&inside, &yard.root()),
         Err(LedgerError::Inside(_))
     ));
-    symlink(yard.root(), yard.path("../link")).unwrap();
-    let through = yard.path("../link/ledger.sqlite");
+    let beside = |name: &str| yard.root().with_file_name(name);
+    symlink(yard.root(), beside("link")).unwrap();
+    let through = beside("link").join("ledger.sqlite");
     assert!(matches!(
         Ledger::new(&through, &yard.root()),
         Err(LedgerError::Inside(_))
     ));
     assert!(Ledger::new(&yard.ledger_path(), &yard.root()).is_ok());
+    // Nor is one made at the end of a link that somebody left where it should be.
+    let link = beside("left.sqlite");
+    symlink(yard.path("made.sqlite"), &link).unwrap();
+    let at = |path: &Path| Ledger::new(path, &yard.root()).unwrap();
+    let pin = Pin {
+        definition: json!({ "name": "x" }),
+        files: Vec::new(),
+        server: None,
+    };
+    let adopt = |path: &Path| at(path).adopt("x", &pin, &harmless(), "ada", "now");
+    assert!(adopt(&link).is_err());
+    assert!(!yard.path("made.sqlite").exists());
+    // Control: an empty file outside becomes one, by a link, too.
+    yard.put("../empty.sqlite", "");
+    symlink("empty.sqlite", beside("good.sqlite")).unwrap();
+    adopt(&beside("good.sqlite")).unwrap();
+    assert!(at(&beside("empty.sqlite")).find("x").unwrap().is_some());
+}
+
+#[test]
+fn a_ledger_is_a_regular_file() {
+    let yard = adopted();
+    let fifo = yard.root().with_file_name("fifo");
+    let made = std::process::Command::new("mkfifo").arg(&fifo).status();
+    assert!(made.unwrap().success());
+    for path in [
+        fifo,
+        "/dev/null".into(),
+        yard.root().with_file_name("state"),
+    ] {
+        let ledger = Ledger::new(&path, &yard.root()).unwrap();
+        let is_refused = |error| matches!(error, LedgerError::Io { .. });
+        assert!(ledger.find("hello").is_err_and(is_refused), "{path:?}");
+        let entry = yard.ledger().find("hello").unwrap().unwrap();
+        let adopted = ledger.adopt("hello", &entry.pin, &entry.grade, "ada", "now");
+        assert!(adopted.is_err_and(is_refused), "{path:?}");
+    }
+    assert!(yard.ledger().find("hello").unwrap().is_some());
 }
 
 #[test]

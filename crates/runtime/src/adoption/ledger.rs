@@ -1,5 +1,5 @@
 //! The ledger of adopted tools: one SQLite file, for every workspace of a user. Refuses to lie in
-//! a workspace that it speaks of.
+//! a workspace that it speaks of, and to be anything but a regular file.
 
 use std::{
     fs::{self, OpenOptions},
@@ -12,6 +12,7 @@ use std::{
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _, Row, params};
 
 use super::{Grade, Pin};
+use crate::regular;
 
 /// The form of the tables. A file of another form is not read.
 const FORM: i64 = 1;
@@ -283,7 +284,7 @@ impl Ledger {
 
     /// The file as it is now. None when there is none.
     fn read(&self) -> Result<Option<Connection>, LedgerError> {
-        if !self.path.exists() {
+        if !regular::is_at(&self.path).map_err(|source| self.fault(source))? {
             return Ok(None);
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -298,11 +299,10 @@ impl Ledger {
     }
 
     fn write(&self) -> Result<Connection, LedgerError> {
-        self.make().map_err(|source| LedgerError::Io {
-            path: self.path.clone(),
-            source,
-        })?;
-        let mut database = Connection::open(&self.path)?;
+        self.make().map_err(|source| self.fault(source))?;
+        // What `make` did not make, such as the end of a link, is not made here either.
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let mut database = Connection::open_with_flags(&self.path, flags)?;
         database.busy_timeout(PATIENCE)?;
         match form(&database)? {
             0 => {
@@ -317,8 +317,19 @@ impl Ledger {
         Ok(database)
     }
 
-    /// Makes the file, for its owner alone.
+    fn fault(&self, source: io::Error) -> LedgerError {
+        LedgerError::Io {
+            path: self.path.clone(),
+            source,
+        }
+    }
+
+    /// Makes the file where there is none, for its owner alone. One that is there is not opened:
+    /// closing it again would end the locks that this process holds on it.
     fn make(&self) -> io::Result<()> {
+        if regular::is_at(&self.path)? {
+            return Ok(());
+        }
         if let Some(folder) = self.path.parent() {
             fs::DirBuilder::new()
                 .recursive(true)
@@ -326,8 +337,12 @@ impl Ledger {
                 .create(folder)?;
         }
         let mut options = OpenOptions::new();
-        options.append(true).create(true).mode(0o600);
-        options.open(&self.path).map(|_| ())
+        options.write(true).create_new(true).mode(0o600);
+        match options.open(&self.path) {
+            // Another program was quicker.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+            made => made.map(|_| ()),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The journal as a file: one line an entry, only ever appended to, by one program at a time.
 
 use std::{
-    fs::{File, OpenOptions, TryLockError},
+    fs::{File, TryLockError},
     io::{self, BufReader, Seek, SeekFrom, Write},
     path::Path,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -14,7 +14,10 @@ use super::{
     chain::{Head, line},
     verify::{Unfinished, read},
 };
-use crate::clock::{Clock, timestamp};
+use crate::{
+    clock::{Clock, timestamp},
+    regular::{self, NotRegularError},
+};
 
 /// A journal as a file. Locked while it is open; unlocked when it is dropped.
 #[derive(Debug)]
@@ -37,15 +40,11 @@ impl FileJournal {
     /// off while being written is removed.
     ///
     /// # Errors
-    /// When the file cannot be used, another program has it, or its chain is broken.
+    /// When the file cannot be used or is no regular one, another program has it, or its chain is
+    /// broken.
     pub fn open(path: &Path, clock: &Arc<dyn Clock>) -> Result<Self, JournalError> {
         let io = |doing| move |source| JournalError::Io { doing, source };
-        let file = OpenOptions::new()
-            .read(true)
-            .append(true)
-            .create(true)
-            .open(path)
-            .map_err(io("opened"))?;
+        let file = regular::open_to_append(path).map_err(|source| fault(path, source))?;
         let mut file = Locked::new(file)?;
         file.0.seek(SeekFrom::Start(0)).map_err(io("read"))?;
         let found = read(BufReader::new(&file.0))?;
@@ -80,6 +79,28 @@ impl FileJournal {
 
     fn end(&self) -> MutexGuard<'_, End> {
         self.end.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The journal at `path`, to be verified; not locked.
+///
+/// # Errors
+/// [`JournalError::NotAFile`] and [`JournalError::Io`].
+pub fn open(path: &Path) -> Result<BufReader<File>, JournalError> {
+    let file = regular::open(path).map_err(|source| fault(path, source))?;
+    Ok(BufReader::new(file))
+}
+
+fn fault(path: &Path, source: io::Error) -> JournalError {
+    match NotRegularError::of(&source) {
+        Some(what) => JournalError::NotAFile {
+            path: path.to_owned(),
+            what,
+        },
+        None => JournalError::Io {
+            doing: "opened",
+            source,
+        },
     }
 }
 

@@ -3,19 +3,21 @@
 //!
 //! The file is append-only and hash-chained: whoever changes, drops or reorders an entry breaks
 //! the chain at that place. Cutting off the end breaks nothing, so keep the [`Head`] elsewhere
-//! where that matters.
+//! where that matters. What is no regular file, and keeps nothing, is no journal.
 
 mod chain;
 mod file;
 mod memory;
 mod verify;
 
-use std::io;
+use std::{io, path::PathBuf};
 
 use toolcontract_protocol::journal::Record;
 
+use crate::regular::NotRegularError;
+
 pub use chain::Head;
-pub use file::FileJournal;
+pub use file::{FileJournal, open};
 pub use memory::MemoryJournal;
 pub use verify::{Broken, Unfinished, Verified, verify, verify_each};
 
@@ -54,6 +56,17 @@ pub enum JournalError {
         /// What the system says.
         #[source]
         source: io::Error,
+    },
+    /// What is there keeps no entries.
+    #[error(
+        "the journal cannot be `{}`: {what}; name a regular file, or one that is not there yet",
+        path.display()
+    )]
+    NotAFile {
+        /// Where the journal was to be.
+        path: PathBuf,
+        /// What is there.
+        what: NotRegularError,
     },
     /// Another program writes to the same file.
     #[error("another program writes to the journal; give each program its own")]

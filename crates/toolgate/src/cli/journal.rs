@@ -80,7 +80,10 @@ pub(super) fn tell(error: JournalError, io: &mut Io<'_>) -> Result<Exit, Failure
 }
 
 pub(super) fn open(path: &Path) -> Result<BufReader<File>, Failure> {
-    let file = File::open(path)
-        .map_err(|error| format!("`{}` cannot be opened: {error}", path.display()))?;
-    Ok(BufReader::new(file))
+    journal::open(path).map_err(|error| match error {
+        JournalError::Io { source, .. } => {
+            format!("`{}` cannot be opened: {source}", path.display()).into()
+        }
+        error => error.into(),
+    })
 }
