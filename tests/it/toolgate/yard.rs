@@ -64,6 +64,14 @@ impl Yard {
         self.mode(path, 0o600);
     }
 
+    /// An operator's token at `kept`, and where the operator has the same.
+    pub(crate) fn token(&self, kept: &str) -> String {
+        for path in [kept, "../mine"] {
+            self.put_secret(path, "a token of sixteen bytes and more");
+        }
+        self.path("../mine").to_str().unwrap().to_owned()
+    }
+
     pub(super) fn mode(&self, path: &str, mode: u32) {
         use std::os::unix::fs::PermissionsExt as _;
         fs::set_permissions(self.path(path), fs::Permissions::from_mode(mode)).unwrap();

@@ -2,6 +2,7 @@
 //   pages     results of `tools/list`, as values or texts; the cursor of page N is its index
 //   calls     results of `tools/call`, as texts, by tool
 //   changed   the pages after a call of the tool `change`
+//   after     the pages after the first list, of which it says nothing
 //   later     it is of the later era, as in `later.mjs`; with `ends`, it ends when it has refused `initialize`
 // A call of the tool `hold` is answered after the next change; a file beside the script says that it
 // waits, and another one, method by method, what came in.
@@ -43,7 +44,9 @@ createInterface(process.stdin).on("line", (line) => {
       return say(acknowledged(id));
     case "tools/list": {
       const at = params?.cursor === undefined ? 0 : (script.cursors ?? {})[params.cursor] ?? Number(params.cursor);
-      return answer(raw(pages[at]));
+      const page = raw(pages[at]);
+      pages = script.after ?? pages;
+      return answer(page);
     }
     case "tools/call":
       if (params.name === "hold") {

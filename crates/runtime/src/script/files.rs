@@ -15,10 +15,18 @@ use cap_std::fs::{Dir, OpenOptions};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
+use crate::{
+    clock::{Clock as _, SystemClock},
+    regular,
+};
+
 /// Bytes of a script in the workspace.
 const MAX_SCRIPT: u64 = 16 << 20;
 /// Bytes of a first line that names an interpreter; systems read no more.
 const MAX_FIRST_LINE: usize = 256;
+
+/// Seconds after which a changed file cannot be changed again without looking changed.
+const SETTLED: i64 = 2;
 
 /// What a file is to a command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -56,6 +64,18 @@ pub struct NamedFile {
     pub sha256: String,
 }
 
+/// A file of the workspace that a command line names, with the bytes that were looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// What it is; its digest is of [`bytes`](Self::bytes).
+    pub file: NamedFile,
+    /// All of it.
+    pub bytes: Vec<u8>,
+}
+
+/// How many more bytes of files of the workspace one command line may hold.
+pub(super) struct Room(pub(super) u64);
+
 /// The same, opened.
 pub(super) struct OpenFile {
     pub(super) named: NamedFile,
@@ -82,16 +102,18 @@ struct Identity {
 
 impl OpenFile {
     /// A file of the workspace, at `path` with all links resolved.
-    pub(super) fn inside(root: &Dir, path: &Path, role: Role) -> io::Result<Self> {
+    pub(super) fn inside(root: &Dir, path: &Path, role: Role, room: &mut Room) -> io::Result<Self> {
         let mut options = OpenOptions::new();
         options.read(true).nonblock(true);
         let file = root.open_with(path, &options)?.into_std();
         is_regular(&file)?;
         let mut bytes = Vec::new();
-        (&file).take(MAX_SCRIPT + 1).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > MAX_SCRIPT {
+        let most = MAX_SCRIPT.min(room.0);
+        (&file).take(most + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > most {
             return Err(io::ErrorKind::FileTooLarge.into());
         }
+        room.0 = room.0.saturating_sub(bytes.len() as u64);
         Ok(Self {
             named: NamedFile {
                 role,
@@ -155,11 +177,18 @@ impl OpenFile {
     }
 }
 
+impl Identity {
+    /// Whether the file was last changed long enough before `now`, in seconds, that another change
+    /// would show: the clock of a file system stands still for some milliseconds.
+    fn is_settled(&self, now: i64) -> bool {
+        let changed = self.changed.0.max(self.modified.0);
+        now.saturating_sub(changed) >= SETTLED
+    }
+}
+
 fn is_regular(file: &File) -> io::Result<Identity> {
     let metadata = file.metadata()?;
-    if !metadata.is_file() {
-        return Err(io::ErrorKind::InvalidInput.into());
-    }
+    regular::check(&metadata)?;
     Ok(Identity {
         device: metadata.dev(),
         inode: metadata.ino(),
@@ -181,8 +210,38 @@ impl Digests {
         }
         drop(known);
         let digest = hash()?;
+        if !identity.is_settled(SystemClock::default().unix_millis() / 1_000) {
+            return Ok(digest);
+        }
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.insert(identity, digest.clone());
         Ok(digest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_digest_is_kept_only_of_a_file_that_changed_a_while_ago() {
+        let changed = |modified, changed| Identity {
+            device: 1,
+            inode: 1,
+            size: 1,
+            modified: (modified, 0),
+            changed: (changed, 999_999_999),
+        };
+        assert!(changed(10, 10).is_settled(12));
+        // Either of the two counts, and so does a file from the future.
+        for (modified, at) in [
+            (10, 11),
+            (11, 10),
+            (0, 11),
+            (0, 1 << 40),
+            (i64::MAX, i64::MIN),
+        ] {
+            assert!(!changed(modified, at).is_settled(12), "{modified} {at}");
+        }
     }
 }

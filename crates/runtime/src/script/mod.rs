@@ -14,7 +14,7 @@ mod tool;
 mod variables;
 
 pub use discover::{Discovery, Script, discover};
-pub use files::{NamedFile, Role};
+pub use files::{NamedFile, Role, Source};
 pub use folder::{FolderError, ToolFolder};
 pub use program::{Program, ProgramError};
 pub use tool::ScriptTool;

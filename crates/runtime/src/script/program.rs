@@ -1,5 +1,6 @@
 //! Which files a command line names: the program, whatever reads it, scripts among the arguments.
-//! Refuses a relative path that leads out of the workspace and a program that is not there.
+//! Refuses a program that is not there, a path that leads out of the workspace, and an interpreter
+//! that the system would look up in the workspace again after it was looked at.
 
 use std::{
     collections::BTreeSet,
@@ -13,12 +14,15 @@ use std::{
 use cap_std::{ambient_authority, fs::Dir};
 use toolcontract_manifest::text::escape;
 
-use super::files::{Digests, NamedFile, OpenFile, Role};
+use super::files::{Digests, NamedFile, OpenFile, Role, Room};
+use crate::regular;
 
 /// How many parts of an argument are looked at.
 const MAX_PARTS: usize = 1_000;
 /// How many interpreters may stand behind a program.
 const MAX_INTERPRETERS: usize = 4;
+/// Bytes of all files of the workspace that one command line names.
+const MAX_SCRIPTS: u64 = 64 << 20;
 
 /// A command line in a workspace.
 #[derive(Debug)]
@@ -44,6 +48,15 @@ pub enum ProgramError {
     /// A path that is relative and leads elsewhere.
     #[error("`{}` leads out of the workspace; write an absolute path", escape(.0))]
     Outside(String),
+    /// A link of the workspace to a file elsewhere, which could lead elsewhere when it is read.
+    #[error("`{}` leads out of the workspace by a link; name the file that it leads to", escape(.0))]
+    Link(String),
+    /// An interpreter that the system looks up by a name in the workspace when the tool starts.
+    #[error(
+        "the interpreter `{}` is found in the workspace when the tool starts, and may be another by then; name it first in `command`, and the script behind it",
+        escape(.0)
+    )]
+    Interpreter(String),
     /// The file is there and cannot be read, or is no regular file.
     #[error("`{}` cannot be read as a file", escape(.path))]
     Unreadable {
@@ -102,8 +115,9 @@ impl Program {
     /// The same, opened. What runs is what was opened, not what has the name later.
     pub(super) fn open(&self) -> Result<Vec<OpenFile>, ProgramError> {
         let program = self.argv.first().map(String::as_str).unwrap_or_default();
+        let room = &mut Room(MAX_SCRIPTS);
         let mut opened = Vec::new();
-        let mut file = self.open_program(program, Role::Program)?;
+        let mut file = self.open_program(program, Role::Program, room)?;
         for depth in 0..=MAX_INTERPRETERS {
             let next = file.interpreter();
             opened.push(file);
@@ -113,19 +127,23 @@ impl Program {
             }
             let mut words = words.into_iter();
             let interpreter = words.next().unwrap_or_default();
-            file = self.open_program(&interpreter, Role::Interpreter)?;
+            // The system searches no path for it, but the folder in which the tool starts.
+            if Path::new(&interpreter).is_relative() {
+                return Err(ProgramError::Interpreter(interpreter));
+            }
+            file = self.open_program(&interpreter, Role::Interpreter, room)?;
             // `env` starts what stands behind it.
             if Path::new(&interpreter).file_name() == Some(OsStr::new("env"))
                 && let Some(real) = words.find(|word| !word.starts_with('-') && !word.contains('='))
             {
                 opened.push(file);
-                file = self.open_program(&real, Role::Interpreter)?;
+                file = self.open_program(&real, Role::Interpreter, room)?;
             }
         }
         for (index, argument) in self.argv.iter().enumerate().skip(1) {
-            match self.open_argument(argument, Role::Argument(index))? {
+            match self.open_argument(argument, Role::Argument(index), room)? {
                 Some(file) => opened.push(file),
-                None => opened.extend(self.mentioned(argument, index)?),
+                None => opened.extend(self.mentioned(argument, index, room)?),
             }
         }
         Ok(opened)
@@ -151,7 +169,12 @@ impl Program {
 
     /// Files of the workspace that a part of `argument` names: what `sh -c` runs is read from
     /// them, too.
-    fn mentioned(&self, argument: &str, index: usize) -> Result<Vec<OpenFile>, ProgramError> {
+    fn mentioned(
+        &self,
+        argument: &str,
+        index: usize,
+        room: &mut Room,
+    ) -> Result<Vec<OpenFile>, ProgramError> {
         let parts: BTreeSet<&str> = argument
             .split(|c: char| c.is_whitespace() || "\"'`$(){}<>;|&=,".contains(c))
             .filter(|part| !part.is_empty() && *part != argument)
@@ -162,7 +185,7 @@ impl Program {
             .into_iter()
             .filter(|part| Path::new(part).is_relative())
         {
-            match self.open_argument(part, Role::Mentioned(index)) {
+            match self.open_argument(part, Role::Mentioned(index), room) {
                 Ok(file) => files.extend(file),
                 // A word of a text need not be a path.
                 Err(ProgramError::Outside(_)) => {}
@@ -172,9 +195,18 @@ impl Program {
         Ok(files)
     }
 
-    fn open_program(&self, name: &str, role: Role) -> Result<OpenFile, ProgramError> {
+    fn open_program(
+        &self,
+        name: &str,
+        role: Role,
+        room: &mut Room,
+    ) -> Result<OpenFile, ProgramError> {
+        let is_safe = |path: &Path| role != Role::Interpreter || !self.leads_through(path);
         if name.contains('/') {
-            let file = self.open_argument(name, role)?;
+            if !is_safe(Path::new(name)) {
+                return Err(ProgramError::Interpreter(name.to_owned()));
+            }
+            let file = self.open_argument(name, role, room)?;
             return file.ok_or_else(|| ProgramError::NotFound(name.to_owned()));
         }
         let is_program = |path: &PathBuf| {
@@ -186,16 +218,33 @@ impl Program {
         let mut candidates = env::split_paths(&self.path).map(|folder| folder.join(name));
         let found = candidates.find(is_program);
         let found = found.ok_or_else(|| ProgramError::NotFound(name.to_owned()))?;
-        self.open_absolute(&found, name, role)
+        match is_safe(&found) {
+            true => self.open_absolute(&found, name, role, room),
+            false => Err(ProgramError::Interpreter(name.to_owned())),
+        }
+    }
+
+    /// Whether the workspace decides where `path` leads.
+    fn leads_through(&self, path: &Path) -> bool {
+        let is_inside = |part: &Path| {
+            part.canonicalize()
+                .is_ok_and(|real| real.starts_with(&self.root))
+        };
+        path.is_relative() || path.ancestors().any(is_inside)
     }
 
     /// The file that `argument` names. None when there is no such file: then it is just a word.
-    fn open_argument(&self, argument: &str, role: Role) -> Result<Option<OpenFile>, ProgramError> {
+    fn open_argument(
+        &self,
+        argument: &str,
+        role: Role,
+        room: &mut Room,
+    ) -> Result<Option<OpenFile>, ProgramError> {
         let path = Path::new(argument);
         if path.is_absolute() {
             return match path.metadata() {
                 Ok(metadata) if metadata.is_file() => {
-                    self.open_absolute(path, argument, role).map(Some)
+                    self.open_absolute(path, argument, role, room).map(Some)
                 }
                 _ => Ok(None),
             };
@@ -206,10 +255,10 @@ impl Program {
         }
         match self.handle.canonicalize(path) {
             Ok(inside) => match self.handle.metadata(&inside) {
-                Ok(metadata) if metadata.is_file() => {
-                    self.open_inside(&inside, argument, role).map(Some)
-                }
-                _ => Ok(None),
+                Ok(metadata) if metadata.is_dir() => Ok(None),
+                // What went away between the two looks was there, and is no mere word; it fails
+                // here as what is no regular file does.
+                _ => self.open_inside(&inside, argument, role, room).map(Some),
             },
             Err(error)
                 if error.kind() == io::ErrorKind::PermissionDenied
@@ -221,23 +270,41 @@ impl Program {
         }
     }
 
-    fn open_absolute(&self, path: &Path, name: &str, role: Role) -> Result<OpenFile, ProgramError> {
+    fn open_absolute(
+        &self,
+        path: &Path,
+        name: &str,
+        role: Role,
+        room: &mut Room,
+    ) -> Result<OpenFile, ProgramError> {
         let unreadable = |source| ProgramError::Unreadable {
             path: name.to_owned(),
             source,
         };
         let real = path.canonicalize().map_err(unreadable)?;
         if let Ok(inside) = real.strip_prefix(&self.root) {
-            return self.open_inside(inside, name, role);
+            return self.open_inside(inside, name, role, room);
         }
-        let file = std::fs::File::open(&real).map_err(unreadable)?;
+        // A program is started as it is open here; an argument is read by its path later.
+        if matches!(role, Role::Argument(_)) && self.leads_through(path) {
+            return Err(ProgramError::Link(name.to_owned()));
+        }
+        let file = regular::open(&real).map_err(unreadable)?;
         OpenFile::outside(file, real, role, &self.digests).map_err(unreadable)
     }
 
-    fn open_inside(&self, inside: &Path, name: &str, role: Role) -> Result<OpenFile, ProgramError> {
-        OpenFile::inside(&self.handle, inside, role).map_err(|source| ProgramError::Unreadable {
-            path: name.to_owned(),
-            source,
+    fn open_inside(
+        &self,
+        inside: &Path,
+        name: &str,
+        role: Role,
+        room: &mut Room,
+    ) -> Result<OpenFile, ProgramError> {
+        OpenFile::inside(&self.handle, inside, role, room).map_err(|source| {
+            ProgramError::Unreadable {
+                path: name.to_owned(),
+                source,
+            }
         })
     }
 }

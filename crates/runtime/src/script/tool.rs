@@ -14,7 +14,7 @@ use toolcontract_schema::{bounds, digest::digest};
 use super::{
     Script,
     discover::load,
-    files::NamedFile,
+    files::{NamedFile, Source},
     program::{Program, ProgramError},
     stage::{Staged, stage},
     variables,
@@ -59,15 +59,37 @@ impl ScriptTool {
         root: &Path,
         environment: Environment,
     ) -> Result<Self, ProgramError> {
+        Self::with_sources(script, contract, root, environment).map(|(tool, _)| tool)
+    }
+
+    /// The same, with the files of the workspace that its command line names, in the order of
+    /// [`files`](Self::files): the very bytes that those digests are of, whatever has the names by
+    /// now. At most 16 MiB each and 64 MiB in all.
+    ///
+    /// # Errors
+    /// Those of [`new`](Self::new).
+    pub fn with_sources(
+        script: Script,
+        contract: ToolContract,
+        root: &Path,
+        environment: Environment,
+    ) -> Result<(Self, Vec<Source>), ProgramError> {
         let argv = script.manifest.command.clone().unwrap_or_default();
         let path = environment.get("PATH").unwrap_or(OsStr::new(""));
         let program = Program::new(argv, root, path)?;
-        let files = program.files()?;
+        let (mut files, mut sources) = (Vec::new(), Vec::new());
+        for opened in program.open()? {
+            files.push(opened.named.clone());
+            sources.extend(opened.copy.map(|bytes| Source {
+                file: opened.named,
+                bytes,
+            }));
+        }
         let program_root = program.root().to_owned();
         let registered = digest(&contract).unwrap_or_default();
         let variables = script.manifest.env.iter();
         let environment = variables.fold(environment, |all, (name, value)| all.with(name, value));
-        Ok(Self {
+        let tool = Self {
             script,
             contract,
             program,
@@ -75,7 +97,8 @@ impl ScriptTool {
             environment,
             registered,
             folder: program_root,
-        })
+        };
+        Ok((tool, sources))
     }
 
     /// The same tool under another contract.
@@ -113,20 +136,6 @@ impl ScriptTool {
     #[must_use]
     pub fn folders(&self) -> Vec<String> {
         self.program.folders()
-    }
-
-    /// The scripts of the workspace among its files: path and text, cut where one is long.
-    ///
-    /// # Errors
-    /// When a file cannot be used any more.
-    pub fn texts(&self) -> Result<Vec<(String, String)>, ProgramError> {
-        let opened = self.program.open()?.into_iter();
-        let texts = opened.filter_map(|file| {
-            let bytes = file.copy?;
-            let text = Captured::of(&bytes, Keep::of(MAX_SHOWN)).text();
-            Some((file.named.path, text))
-        });
-        Ok(texts.collect())
     }
 
     /// Whether the manifest still says what it said.

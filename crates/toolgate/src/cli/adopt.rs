@@ -14,17 +14,19 @@ use toolcontract_protocol::{
     RiskLevel, ToolContract, ToolOutput, contradiction::contradictions, manifest::Manifest,
 };
 use toolcontract_runtime::{
-    adoption::{Grade, Ledger, Pin, Standing, standing},
+    adoption::{Grade, Ledger, Pin, standing},
     authz::NoAuthz,
     caller::{Caller, Session},
     clock::{Clock as _, SystemClock, timestamp},
     process::Environment,
     registry::Registry,
-    script::{Script, ScriptTool},
+    script::ScriptTool,
 };
 
 use super::{
-    Exit, Failure, Io, adopt_served as served,
+    Exit, Failure, Io,
+    adopt_script::{Screen, seen_whole},
+    adopt_served as served,
     governance::risk,
     person::{Consent, PersonArgs},
     scripts::{FolderArgs, LedgerArgs, tell},
@@ -45,6 +47,9 @@ pub struct Adopt {
     /// came of it. It runs with all that the user of this program may do, so read it before
     #[arg(long, value_name = "JSON", num_args = 0..=1, default_missing_value = "")]
     witness: Option<String>,
+    /// Show scripts of more than 64 KiB, too. Without it a tool that has one is not adopted
+    #[arg(long)]
+    whole: bool,
     #[command(flatten)]
     folders: FolderArgs,
     #[command(flatten)]
@@ -112,18 +117,20 @@ impl Adopt {
         let (ledger, path) = self.ledger.needed(&self.root)?;
         let environment = Environment::inherited([]);
         let contract = script.contract.clone();
-        let tool = ScriptTool::new(script.clone(), contract, &self.root, environment)?;
+        let (tool, sources) =
+            ScriptTool::with_sources(script.clone(), contract, &self.root, environment)?;
+        seen_whole(&sources, self.whole)?;
         let pin = Pin::of_script(&script, &tool);
         let grade = self.grade.grade();
         check(&grade, &script.contract)?;
         let stands = standing(&ledger, &script.contract, &pin);
-        let (texts, folders) = (tool.texts()?, tool.folders());
+        let folders = tool.folders();
         let input = self.input(&script.manifest)?;
         let ran = input.map(|input| run(tool, &input)).transpose()?;
         let shown = Screen {
             script: &script,
             pin: &pin,
-            texts: &texts,
+            sources: &sources,
             folders: &folders,
             grade: &grade,
             stands: &stands,
@@ -244,77 +251,4 @@ fn run(tool: ScriptTool, input: &Value) -> Result<String, Failure> {
         let _ = write!(text, "\nit left behind: {}", left.join(", "));
     }
     Ok(text)
-}
-
-/// All that a person needs to see.
-struct Screen<'a> {
-    script: &'a Script,
-    pin: &'a Pin,
-    texts: &'a [(String, String)],
-    folders: &'a [String],
-    grade: &'a Grade,
-    stands: &'a Standing,
-    ran: Option<&'a str>,
-}
-
-impl Screen<'_> {
-    /// Nothing in it steers the screen, and nothing of others begins a line.
-    fn text(&self) -> String {
-        let definition = serde_json::to_string_pretty(&self.pin.definition).unwrap_or_default();
-        let files = self.pin.files.iter();
-        let files: Vec<String> = files
-            .map(|file| format!("{}  {}  {}", file.sha256, file.role, file.path))
-            .collect();
-        let mut text = String::new();
-        section(
-            &mut text,
-            &format!("definition: {}", self.script.path),
-            &definition,
-        );
-        for (path, script) in self.texts {
-            section(&mut text, &format!("script: {path}"), script);
-        }
-        section(&mut text, "files that are pinned", &files.join("\n"));
-        if !self.folders.is_empty() {
-            let title = "folders that it names; nothing in them is pinned";
-            section(&mut text, title, &self.folders.join("\n"));
-        }
-        if let Some(ran) = self.ran {
-            section(&mut text, "one run in an empty folder", ran);
-        }
-        section(&mut text, "so far", &self.stands.to_string());
-        section(&mut text, "the grade", &self.facts());
-        text
-    }
-
-    /// What the tool claims beside what the person says.
-    fn facts(&self) -> String {
-        let (claimed, grade) = (&self.script.manifest, self.grade);
-        let asks = grade.requires_approval || claimed.requires_approval;
-        let facts = [
-            ("read_only", claimed.read_only, grade.read_only),
-            (
-                "speculation_safe",
-                claimed.speculation_safe,
-                grade.speculation_safe,
-            ),
-            ("idempotent", claimed.idempotent, grade.idempotent),
-            ("additive", claimed.additive, grade.additive),
-            ("open_world", claimed.open_world, grade.open_world),
-            ("requires_approval", claimed.requires_approval, asks),
-        ];
-        let risk = claimed.risk.map_or("nothing", RiskLevel::as_str);
-        let mut lines = vec![format!("risk: it claims {risk}, you say {}", grade.risk)];
-        let each =
-            facts.map(|(key, claim, said)| format!("{key}: it claims {claim}, you say {said}"));
-        lines.extend(each);
-        lines.join("\n")
-    }
-}
-
-pub(super) fn section(text: &mut String, title: &str, body: &str) {
-    let _ = writeln!(text, "{}", escape(title).replace('\n', "\\n"));
-    for line in escape(body.trim_end()).lines() {
-        let _ = writeln!(text, "    {line}");
-    }
 }

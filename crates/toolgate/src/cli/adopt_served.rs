@@ -18,7 +18,7 @@ use toolcontract_runtime::{
 
 use super::{
     Failure,
-    adopt::section,
+    adopt_script::section,
     upstream::{Place, ServerArgs, ask},
 };
 

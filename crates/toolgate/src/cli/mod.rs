@@ -1,6 +1,7 @@
 //! The commands: each reads its arguments, asks the library, and prints. Refuses nothing itself.
 
 mod adopt;
+mod adopt_script;
 mod adopt_served;
 mod adopted;
 mod call;
