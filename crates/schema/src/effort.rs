@@ -20,7 +20,7 @@ use crate::{
     vocabulary::schemas_under,
     walk::{each, walk_mut},
 };
-use looks::cost;
+use looks::{Cost, cost};
 
 /// How much may be looked at to explain what is wrong with one value.
 const MAX_EXPLAINED: u64 = 100_000;
@@ -34,10 +34,10 @@ const UNIONS: [&str; 2] = ["anyOf", "oneOf"];
 /// What of a schema makes work.
 #[derive(Debug)]
 pub(crate) struct Effort {
-    /// The skeleton; of a schema with references the whole, until somebody asks.
-    schema: Box<Value>,
-    /// The skeleton of a schema with references.
-    resolved: Option<OnceLock<Box<Value>>>,
+    /// The schema; most are never asked about, and as text it is small.
+    text: Box<str>,
+    /// None where it cannot be read back, for its nesting.
+    skeleton: OnceLock<Option<Value>>,
     /// Whether any pattern has look-around.
     backtracks: bool,
 }
@@ -45,53 +45,49 @@ pub(crate) struct Effort {
 impl Effort {
     /// What of `schema` makes work. `backtracks` says whether a pattern may have look-around.
     pub(crate) fn of(schema: &Value, backtracks: bool) -> Self {
-        let mut refers = false;
-        each(schema, &mut |node| {
-            refers |= REFERENCES.iter().any(|key| node.get(key).is_some());
-        });
-        let schema = Box::new(schema.clone());
         Self {
-            schema: if refers {
-                schema
-            } else {
-                skeleton(schema, backtracks)
-            },
-            resolved: refers.then(OnceLock::new),
+            text: schema.to_string().into(),
+            skeleton: OnceLock::new(),
             backtracks,
         }
     }
 
     /// Whether it is too much work to say what is wrong with `value`.
     pub(crate) fn is_too_much_to_explain(&self, value: &Value) -> bool {
-        cost(self.skeleton(), value, explained, MAX_EXPLAINED).is_none()
+        self.cost(value, explained, MAX_EXPLAINED).is_none()
     }
 
     /// Whether patterns with look-around meet too many texts of `value`.
     pub(crate) fn is_too_much_to_match(&self, value: &Value) -> bool {
-        self.backtracks && cost(self.skeleton(), value, matched, MAX_MATCHED).is_none()
+        self.backtracks && self.cost(value, matched, MAX_MATCHED).is_none()
     }
 
-    fn skeleton(&self) -> &Value {
-        let Some(resolved) = &self.resolved else {
-            return &self.schema;
-        };
-        resolved.get_or_init(|| {
-            let bundle = Bundle {
-                schema: Value::clone(&self.schema),
-                shared: std::collections::BTreeMap::new(),
-            };
-            // In normal form every reference is a pointer. What has none is taken as it stands.
-            let normal = normalize(&bundle).map_or(bundle.schema, |normal| normal.schema);
-            skeleton(Box::new(normal), self.backtracks)
-        })
+    fn cost(&self, value: &Value, of: Cost, max: u64) -> Option<u64> {
+        let skeleton = self.skeleton.get_or_init(|| {
+            let schema = serde_json::from_str(&self.text).ok()?;
+            Some(skeleton(schema, self.backtracks))
+        });
+        cost(skeleton.as_ref()?, value, of, max)
     }
 }
 
 /// Which schemas `schema` applies where, how long its lists are (under `enum`), and which patterns
 /// have look-around (`pattern`; under `$comment`, how many of those for names).
-fn skeleton(mut schema: Box<Value>, backtracks: bool) -> Box<Value> {
-    walk_mut(&mut schema, &mut |node| bare(node, backtracks));
-    schema
+fn skeleton(schema: Value, backtracks: bool) -> Value {
+    let mut refers = false;
+    each(&schema, &mut |node| {
+        refers |= REFERENCES.iter().any(|key| node.get(key).is_some());
+    });
+    let mut bundle = Bundle {
+        schema,
+        shared: std::collections::BTreeMap::new(),
+    };
+    // In normal form every reference is a pointer. What has none is taken as it stands.
+    if refers && let Ok(normal) = normalize(&bundle) {
+        bundle.schema = normal.schema;
+    }
+    walk_mut(&mut bundle.schema, &mut |node| bare(node, backtracks));
+    bundle.schema
 }
 
 /// Leaves of `node` what makes work.
