@@ -14,12 +14,7 @@ use std::sync::OnceLock;
 use regex_syntax::ast::parse::Parser;
 use serde_json::Value;
 
-use crate::{
-    Bundle,
-    normal::normalize,
-    vocabulary::schemas_under,
-    walk::{each, walk_mut},
-};
+use crate::{Bundle, normal::normalize, vocabulary::schemas_under, walk::walk_mut};
 use looks::{Cost, cost};
 
 /// How much may be looked at to explain what is wrong with one value.
@@ -36,6 +31,8 @@ const UNIONS: [&str; 2] = ["anyOf", "oneOf"];
 pub(crate) struct Effort {
     /// The schema; most are never asked about, and as text it is small.
     text: Box<str>,
+    /// Whether it may refer to itself.
+    refers: bool,
     /// None where it cannot be read back, for its nesting.
     skeleton: OnceLock<Option<Value>>,
     /// Whether any pattern has look-around.
@@ -45,8 +42,10 @@ pub(crate) struct Effort {
 impl Effort {
     /// What of `schema` makes work. `backtracks` says whether a pattern may have look-around.
     pub(crate) fn of(schema: &Value, backtracks: bool) -> Self {
+        let text: Box<str> = schema.to_string().into();
         Self {
-            text: schema.to_string().into(),
+            refers: REFERENCES.iter().any(|keyword| text.contains(keyword)),
+            text,
             skeleton: OnceLock::new(),
             backtracks,
         }
@@ -54,7 +53,9 @@ impl Effort {
 
     /// Whether it is too much work to say what is wrong with `value`.
     pub(crate) fn is_too_much_to_explain(&self, value: &Value) -> bool {
-        self.cost(value, explained, MAX_EXPLAINED).is_none()
+        // Without references a schema looks at each part once, and has fewer parts than letters.
+        let is_little = || (self.text.len() as u64).saturating_mul(size(value)) <= MAX_EXPLAINED;
+        (self.refers || !is_little()) && self.cost(value, explained, MAX_EXPLAINED).is_none()
     }
 
     /// Whether patterns with look-around meet too many texts of `value`.
@@ -65,7 +66,7 @@ impl Effort {
     fn cost(&self, value: &Value, of: Cost, max: u64) -> Option<u64> {
         let skeleton = self.skeleton.get_or_init(|| {
             let schema = serde_json::from_str(&self.text).ok()?;
-            Some(skeleton(schema, self.backtracks))
+            Some(skeleton(schema, self.refers, self.backtracks))
         });
         cost(skeleton.as_ref()?, value, of, max)
     }
@@ -73,11 +74,7 @@ impl Effort {
 
 /// Which schemas `schema` applies where, how long its lists are (under `enum`), and which patterns
 /// have look-around (`pattern`; under `$comment`, how many of those for names).
-fn skeleton(schema: Value, backtracks: bool) -> Value {
-    let mut refers = false;
-    each(&schema, &mut |node| {
-        refers |= REFERENCES.iter().any(|key| node.get(key).is_some());
-    });
+fn skeleton(schema: Value, refers: bool, backtracks: bool) -> Value {
     let mut bundle = Bundle {
         schema,
         shared: std::collections::BTreeMap::new(),
