@@ -1,6 +1,6 @@
 //! A JSON Schema in words: a table of its properties, and what the table cannot say as sentences.
 
-use std::collections::BTreeMap;
+use std::{cell::Cell, collections::BTreeMap};
 
 use serde_json::Value;
 use toolcontract_schema::{
@@ -13,10 +13,14 @@ use super::{
     bounds::{number_bounds, range, string_bounds},
     markdown::{Page, code, inline},
 };
-use crate::model::{Model, SchemaDoc, names::capital};
+use crate::model::{Model, SchemaDoc, SharedType, names::capital};
 
 /// How deep inline objects are followed into the table.
 const DEPTH: usize = 6;
+/// How many rows a table has: schemas of others may lead from each definition to all.
+const MAX_ROWS: usize = 300;
+/// How many kinds a page tells, for the same reason.
+const MAX_KINDS: usize = 5_000;
 
 /// Keywords of an object that the table shows, or that say nothing about which values are valid.
 const SHOWN: &[&str] = &[
@@ -56,15 +60,19 @@ pub(super) fn describe(page: &mut Page, model: &Model, doc: &SchemaDoc, up: &str
     let words = Words {
         root: &doc.normal.schema,
         shared: &doc.normal.shared,
-        model,
+        types: &model.types,
         up,
+        kinds_left: Cell::new(MAX_KINDS),
     };
     let mut rows = Vec::new();
-    words.rows("", words.root, DEPTH, &mut rows);
+    words.rows("", words.root, &mut Vec::new(), &mut rows);
     if rows.is_empty() {
         page.paragraph(&format!("{}.", capital(&words.kind(words.root, DEPTH))));
     } else {
         page.table(&["Property", "Type", "Required", "Description"], &rows);
+    }
+    if rows.len() >= MAX_ROWS || words.kinds_left.get() == 0 {
+        page.paragraph("The table does not hold everything; the schema below does.");
     }
     match words.root.get("additionalProperties") {
         Some(Value::Bool(false)) => page.paragraph("No other members."),
@@ -108,18 +116,35 @@ fn rules(schema: &Value, said: &[&str]) -> Vec<String> {
 struct Words<'a> {
     root: &'a Value,
     shared: &'a BTreeMap<String, String>,
-    model: &'a Model,
+    types: &'a [SharedType],
     up: &'a str,
+    kinds_left: Cell<usize>,
 }
 
 impl<'a> Words<'a> {
-    fn rows(&self, prefix: &str, schema: &'a Value, depth: usize, rows: &mut Vec<Vec<String>>) {
+    /// The rows of the object `schema` at `path` and of what lies in it. `above` holds the objects
+    /// around it, each with its path.
+    fn rows(
+        &self,
+        path: &str,
+        schema: &'a Value,
+        above: &mut Vec<(String, &'a Value)>,
+        rows: &mut Vec<Vec<String>>,
+    ) {
         let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
             return;
         };
         let required: Vec<&str> = names(schema.get("required")).collect();
+        let depth = DEPTH.saturating_sub(above.len());
+        above.push((path.to_owned(), schema));
         for (name, property) in properties {
-            let path = format!("{prefix}{name}");
+            if rows.len() >= MAX_ROWS {
+                break;
+            }
+            let path = match path {
+                "" => name.clone(),
+                path => format!("{path}.{name}"),
+            };
             let target = self.resolve(property);
             let described = property
                 .get("description")
@@ -131,6 +156,17 @@ impl<'a> Words<'a> {
             if let Some(default) = property.get("default").or_else(|| target.get("default")) {
                 text = format!("{text} Default {}.", code(&default.to_string()));
             }
+            let (suffix, inner) = self.inner(target);
+            // What holds itself is shown once.
+            let shown = above.iter().find(|(_, outer)| std::ptr::eq(*outer, inner));
+            if let Some((outer, _)) = shown {
+                let outer = match outer.as_str() {
+                    "" => "the whole".to_owned(),
+                    outer => code(outer),
+                };
+                text = format!("{text} Has the members of {outer} again.");
+            }
+            let is_new = shown.is_none();
             rows.push(vec![
                 code(&path),
                 self.kind(property, depth),
@@ -142,11 +178,11 @@ impl<'a> Words<'a> {
                 .to_owned(),
                 text.trim().to_owned(),
             ]);
-            if depth > 0 && self.shared_name(property).is_none() {
-                let (suffix, inner) = self.inner(target);
-                self.rows(&format!("{path}{suffix}."), inner, depth - 1, rows);
+            if depth > 0 && is_new && self.shared_name(property).is_none() {
+                self.rows(&format!("{path}{suffix}"), inner, above, rows);
             }
         }
+        above.pop();
     }
 
     /// The object that a property holds: itself, or the items of its array.
@@ -162,6 +198,10 @@ impl<'a> Words<'a> {
         if let Some(link) = self.shared_name(schema) {
             return link;
         }
+        let Some(left) = self.kinds_left.get().checked_sub(1) else {
+            return "a value".to_owned();
+        };
+        self.kinds_left.set(left);
         if let Some(value) = schema.get("const") {
             return code(&value.to_string());
         }
@@ -229,11 +269,7 @@ impl<'a> Words<'a> {
     fn shared_name(&self, schema: &Value) -> Option<String> {
         let target = Target::of(schema.get("$ref")?.as_str()?)?;
         let reference = self.shared.get(target.name()?)?;
-        let shared = self
-            .model
-            .types
-            .iter()
-            .find(|t| &t.reference == reference)?;
+        let shared = self.types.iter().find(|t| &t.reference == reference)?;
         Some(format!(
             "[{}]({}types/{}.md)",
             code(&shared.module),
@@ -264,5 +300,67 @@ fn either(words: &[String]) -> String {
         None => "any value".to_owned(),
         Some((last, [])) => last.clone(),
         Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn table(root: &Value) -> (Vec<String>, usize) {
+        let words = Words {
+            root,
+            shared: &BTreeMap::new(),
+            types: &[],
+            up: "",
+            kinds_left: Cell::new(MAX_KINDS),
+        };
+        let mut rows = Vec::new();
+        words.rows("", root, &mut Vec::new(), &mut rows);
+        let names = rows.into_iter().map(|row| row.concat()).collect();
+        (names, words.kinds_left.get())
+    }
+
+    #[test]
+    fn what_holds_itself_is_shown_once() {
+        let tree = json!({ "type": "object", "properties": {
+            "name": { "type": "string" },
+            "children": { "type": "array", "items": { "$ref": "#" } },
+        }});
+        let (rows, _) = table(&tree);
+        assert_eq!(rows.len(), 2, "{rows:?}");
+        assert!(
+            rows[1].ends_with("Has the members of the whole again."),
+            "{rows:?}"
+        );
+    }
+
+    #[test]
+    fn a_page_has_an_end() {
+        let to_all: serde_json::Map<String, Value> = (0..120)
+            .map(|n| (format!("p{n}"), json!({ "$ref": format!("#/$defs/d{n}") })))
+            .collect();
+        let defs: serde_json::Map<String, Value> = (0..120)
+            .map(|n| {
+                (
+                    format!("d{n}"),
+                    json!({ "type": "object", "properties": to_all }),
+                )
+            })
+            .collect();
+        let (rows, _) = table(&json!({ "type": "object", "properties": to_all, "$defs": defs }));
+        assert_eq!(rows.len(), MAX_ROWS);
+
+        let any: Vec<Value> = (0..120)
+            .map(|n| json!({ "$ref": format!("#/$defs/d{n}") }))
+            .collect();
+        let defs: serde_json::Map<String, Value> = (0..120)
+            .map(|n| (format!("d{n}"), json!({ "anyOf": any })))
+            .collect();
+        let (rows, left) =
+            table(&json!({ "properties": { "a": { "anyOf": any } }, "$defs": defs }));
+        assert_eq!((rows.len(), left), (1, 0));
     }
 }

@@ -33,12 +33,14 @@ impl Lowering<'_> {
             out.insert("$ref".to_owned(), Value::String(self.refer(&pointer)));
             return out;
         }
+        // What is merged is as large as what it is merged with.
         let merged = match target {
+            _ if !self.may_inline(&pointer) => None,
             Value::Object(target) => merge::both(&source, target),
             _ => Some(source.clone()),
         };
         match merged {
-            Some(merged) if self.may_inline(&pointer) => {
+            Some(merged) => {
                 self.trail.push(pointer);
                 let out = if merged.contains_key("$ref") {
                     self.reference(merged, at, depth + 1)
@@ -48,8 +50,8 @@ impl Lowering<'_> {
                 self.trail.pop();
                 out
             }
-            _ if keeps => self.beside_reference(source, &pointer, at),
-            _ => self.cut_recursion(source, target, at),
+            None if keeps => self.beside_reference(source, &pointer, at),
+            None => self.cut_recursion(source, target, at),
         }
     }
 
