@@ -19,10 +19,13 @@ use toolcontract_runtime::{
     },
     process::Environment,
     registry::Builder,
+    regular,
 };
 
 use super::{Failure, Rules, scripts::LedgerArgs};
 
+/// The largest file of servers, in bytes.
+const MAX_FILE: u64 = 1 << 20;
 /// The most characters of an error that is told on one line.
 const MAX_FAULT: usize = 1_000;
 
@@ -128,7 +131,11 @@ impl ServerArgs {
 
 fn of_file(path: &Path, only: Option<&str>) -> Result<Vec<Configured>, Failure> {
     let fault = |error: &dyn std::fmt::Display| format!("`{}`: {error}", path.display());
-    let text = std::fs::read_to_string(path).map_err(|error| fault(&error))?;
+    let bytes = regular::read(path, MAX_FILE + 1).map_err(|error| fault(&error))?;
+    if bytes.len() as u64 > MAX_FILE {
+        return Err(fault(&format!("it has more than {MAX_FILE} bytes")).into());
+    }
+    let text = String::from_utf8(bytes).map_err(|error| fault(&error))?;
     // The folder of `servers.toml` is written as nothing at all.
     let base = path.parent().filter(|base| *base != Path::new(""));
     let mut servers =
