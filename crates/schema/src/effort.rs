@@ -14,7 +14,12 @@ use std::sync::OnceLock;
 use regex_syntax::ast::parse::Parser;
 use serde_json::Value;
 
-use crate::{Bundle, normal::normalize, vocabulary::schemas_under, walk::walk_mut};
+use crate::{
+    Bundle,
+    normal::normalize,
+    vocabulary::{REFERENCES, schemas_under},
+    walk::walk_mut,
+};
 use looks::{Cost, cost};
 
 /// How much may be looked at to explain what is wrong with one value.
@@ -22,7 +27,6 @@ const MAX_EXPLAINED: u64 = 100_000;
 /// How often patterns with look-around may meet texts of one value.
 const MAX_MATCHED: u64 = 1_000;
 
-const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
 /// Which alternatives a fault copies.
 const UNIONS: [&str; 2] = ["anyOf", "oneOf"];
 

@@ -18,7 +18,7 @@ use crate::{
     resource::Index,
     violation::{Violation, Violations, type_name, without_noise},
     vocabulary::Dialect,
-    walk::{each, walk, walk_mut},
+    walk::{each, references, walk, walk_mut},
 };
 
 /// Whether `format` asserts or only annotates.
@@ -192,10 +192,8 @@ fn unresolved(schema: &Value) -> Option<CompileError> {
     let index = Index::new(schema, dialect.unwrap_or(Dialect::Draft202012));
     let mut first = None;
     walk(schema, &mut |place, node| {
-        for keyword in ["$ref", "$dynamicRef", "$recursiveRef"] {
-            if let Some(Value::String(reference)) = node.get(keyword)
-                && let Err(fault) = index.resolve(place, reference)
-            {
+        for (keyword, reference) in references(node) {
+            if let Err(fault) = index.resolve(place, reference) {
                 first.get_or_insert_with(|| CompileError {
                     pointer: join(place, keyword),
                     message: format!("`{reference}`: {}", fault.reason()),

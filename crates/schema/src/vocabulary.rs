@@ -233,6 +233,9 @@ pub const KEYWORDS: &[Keyword] = &[
     row("deprecated", Holds::Flag, Annotation, D19, D20),
 ];
 
+/// The keywords that apply a schema which stands elsewhere, in any dialect.
+pub(crate) const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
+
 /// The keyword `name` as `dialect` has it.
 #[must_use]
 pub fn keyword(name: &str, dialect: Dialect) -> Option<&'static Keyword> {

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::{
     pointer::push,
-    vocabulary::{Holds, schemas_under},
+    vocabulary::{Holds, REFERENCES, schemas_under},
 };
 
 /// Calls `visit` with the JSON pointer and the value of each subschema, parents first, in the
@@ -120,6 +120,13 @@ pub fn children<'a>(node: &'a Value, visit: &mut dyn FnMut(&'a str, Option<Token
             _ => {}
         }
     }
+}
+
+/// The references that stand directly in `node`, each with its keyword.
+pub(crate) fn references(node: &Value) -> impl Iterator<Item = (&'static str, &str)> {
+    REFERENCES
+        .into_iter()
+        .filter_map(|keyword| Some((keyword, node.get(keyword)?.as_str()?)))
 }
 
 fn is_schema(value: &Value) -> bool {

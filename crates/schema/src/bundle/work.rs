@@ -8,7 +8,7 @@ use crate::{
     pointer,
     resource::{Index, Unresolved},
     vocabulary::Dialect,
-    walk::{each, walk, walk_mut},
+    walk::{each, references, walk, walk_mut},
 };
 
 pub(super) struct Work<'a> {
@@ -283,13 +283,6 @@ fn dialect_of(root: &Value) -> Dialect {
         .and_then(Value::as_str)
         .and_then(Dialect::from_uri)
         .unwrap_or(Dialect::Draft202012)
-}
-
-/// The references that stand directly in `node`.
-fn references(node: &Value) -> impl Iterator<Item = (&'static str, &str)> {
-    ["$ref", "$dynamicRef", "$recursiveRef"]
-        .into_iter()
-        .filter_map(|keyword| Some((keyword, node.get(keyword)?.as_str()?)))
 }
 
 /// Why a shared schema cannot be copied: it gives itself names that would be there twice.

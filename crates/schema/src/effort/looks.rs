@@ -5,10 +5,9 @@ use std::{collections::HashMap, ptr};
 
 use serde_json::Value;
 
-use super::REFERENCES;
 use crate::{
     pointer::resolve,
-    walk::{Token, children},
+    walk::{Token, children, references},
 };
 
 /// How many pairs of a schema and a part of a value are counted.
@@ -75,16 +74,11 @@ impl<'v> Looks<'v> {
     /// Where `schema` looks next.
     fn next(&self, schema: &'v Value, part: &'v Value) -> Vec<Look<'v>> {
         let mut next = Vec::new();
-        for keyword in REFERENCES {
-            if let Some(Value::String(reference)) = schema.get(keyword) {
-                let schema = self.target(reference);
-                next.push(Look {
-                    schema,
-                    part,
-                    times: 1,
-                });
-            }
-        }
+        next.extend(references(schema).map(|(_, reference)| Look {
+            schema: self.target(reference),
+            part,
+            times: 1,
+        }));
         children(schema, &mut |keyword, token, schema| {
             parts(keyword, token, part, &mut |part, times| {
                 next.push(Look {

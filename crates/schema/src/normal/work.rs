@@ -13,7 +13,7 @@ use crate::{
     pointer,
     resource::{Index, Unresolved},
     vocabulary::{Dialect, Holds, schemas_under},
-    walk::walk,
+    walk::{references, walk},
 };
 
 const ENDLESS: &str = "the references go round without ever stepping into a part of the value";
@@ -167,10 +167,7 @@ impl<'a> Work<'a> {
         }
         let mut faults = Vec::new();
         walk(self.root, &mut |place, node| {
-            for keyword in ["$ref", "$dynamicRef", "$recursiveRef"] {
-                let Some(Value::String(reference)) = node.get(keyword) else {
-                    continue;
-                };
+            for (keyword, reference) in references(node) {
                 match self.index.resolve(place, reference) {
                     Ok(target) => {
                         self.hoisted.extend(self.dynamic.candidates(&target));
