@@ -3,6 +3,8 @@
 use std::{borrow::Cow, sync::LazyLock};
 
 use regex::{Captures, Regex};
+use serde_json::Value;
+use toolcontract_schema::pointer::join;
 
 /// Control, format, separator and default-ignorable characters; line feed and tab excepted. The
 /// blank braille pattern is an ordinary symbol to Unicode and a space to the eye.
@@ -53,6 +55,31 @@ pub fn all_hidden(text: &str) -> impl Iterator<Item = (usize, char)> {
         let c = found.as_str().chars().next()?;
         (!joins(text, found.start(), c)).then_some((found.start(), c))
     })
+}
+
+/// The first such character of each text and each key in `value`, which stands at the JSON pointer
+/// `place`: where it is, and the character. In the order of the text, the keys of an object first.
+#[must_use]
+pub fn hidden_in(value: &Value, place: &str) -> Vec<(String, char)> {
+    let mut found = Vec::new();
+    let mut open = vec![(place.to_owned(), value)];
+    while let Some((place, value)) = open.pop() {
+        match value {
+            Value::String(said) => found.extend(hidden(said).map(|(_, c)| (place, c))),
+            Value::Array(items) => {
+                let items = items.iter().enumerate().rev();
+                open.extend(items.map(|(at, item)| (join(&place, &at.to_string()), item)));
+            }
+            Value::Object(members) => {
+                let keys = members.keys();
+                found.extend(keys.filter_map(|key| Some((join(&place, key), hidden(key)?.1))));
+                let members = members.iter().rev();
+                open.extend(members.map(|(key, member)| (join(&place, key), member)));
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+    found
 }
 
 /// `text` with every character that a reader does not see written as `\u{202e}`.

@@ -3,8 +3,8 @@
 //! of a server whose names or values hide something is not let in.
 
 use serde_json::Value;
-use toolcontract_manifest::text::{escape, hidden};
-use toolcontract_schema::{pointer::join, walk::walk_mut};
+use toolcontract_manifest::text::{escape, hidden, hidden_in};
+use toolcontract_schema::walk::walk_mut;
 
 /// The keywords whose text explains and decides nothing.
 const EXPLAIN: [&str; 3] = ["title", "description", "$comment"];
@@ -30,7 +30,7 @@ pub(crate) fn schema(mut schema: Value) -> Value {
         }
         if let Value::Object(node) = node {
             node.retain(|keyword, value| {
-                !SUGGEST.contains(&keyword.as_str()) || first(value).is_none()
+                !SUGGEST.contains(&keyword.as_str()) || hidden_in(value, "").is_empty()
             });
         }
     });
@@ -42,35 +42,11 @@ pub(crate) fn schema(mut schema: Value) -> Value {
 #[cfg(feature = "mcp")]
 pub(crate) fn kept(schema: &Value) -> Option<(String, char)> {
     // Most hide nothing, and need no copy.
-    first(schema)?;
-    first(&self::schema(schema.clone()))
-}
-
-/// The first character in `value` that a reader does not see, and where it is.
-fn first(value: &Value) -> Option<(String, char)> {
-    let mut open = vec![(String::new(), value)];
-    while let Some((place, value)) = open.pop() {
-        match value {
-            Value::String(said) => {
-                if let Some((_, c)) = hidden(said) {
-                    return Some((place, c));
-                }
-            }
-            Value::Array(items) => {
-                let items = items.iter().enumerate().rev();
-                open.extend(items.map(|(at, item)| (join(&place, &at.to_string()), item)));
-            }
-            Value::Object(members) => {
-                if let Some((key, c)) = members.keys().find_map(|key| Some((key, hidden(key)?.1))) {
-                    return Some((join(&place, key), c));
-                }
-                let members = members.iter().rev();
-                open.extend(members.map(|(key, member)| (join(&place, key), member)));
-            }
-            Value::Null | Value::Bool(_) | Value::Number(_) => {}
-        }
+    if hidden_in(schema, "").is_empty() {
+        return None;
     }
-    None
+    let kept = hidden_in(&self::schema(schema.clone()), "");
+    kept.into_iter().next()
 }
 
 #[cfg(test)]

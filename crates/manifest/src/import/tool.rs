@@ -13,7 +13,7 @@ use super::{
     Fault, Oddity, Origin, claims,
     envelope::{self, Raw},
     fields::{a, leftovers, object, string, wrong_type},
-    hidden::hidden,
+    hidden::hidden_texts,
     name::canonical,
     print, usable,
 };
@@ -100,7 +100,7 @@ fn tool(mut map: Map<String, Value>, origin: &Origin<'_>) -> Result<Read, Fault>
         pointer: String::new(),
         reason: error.to_string(),
     })?;
-    let mut oddities = hidden(&map);
+    let mut oddities = hidden_texts(&map);
     let name = string(&mut map, "name", "/name", &mut Vec::new())?;
     let wire_name = name.ok_or(Fault::Missing { pointer: "/name" })?;
     check_name(&wire_name, &mut oddities)?;
